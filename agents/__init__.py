@@ -1,0 +1,1 @@
+"""Everything that turns an observation into an action."""

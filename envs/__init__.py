@@ -1,0 +1,1 @@
+"""The game: cards, rules, environments and records. Needs neither torch nor ray."""

@@ -1,0 +1,1 @@
+"""Configuration, self-play, evaluation and the command line."""
