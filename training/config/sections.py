@@ -1,0 +1,205 @@
+"""What can be set, section by section: the defaults live here and nowhere else.
+
+Names say what is counted. A *decision* is one answer of one seat, a *deal* one dealing of the cards, an
+*iteration* one round of sampling and learning.
+"""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic.dataclasses import dataclass
+
+# The sentence under a field is its help on the command line.
+SETTINGS = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True)
+
+Count = Annotated[int, Field(ge=1)]
+CountOrZero = Annotated[int, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0)]
+NotNegative = Annotated[float, Field(ge=0)]
+Probability = Annotated[float, Field(ge=0, le=1)]
+Switch = bool | int | str
+Precision = Literal["auto", "fp32", "fp32-medium", "bf16"]
+# A list in a file becomes a tuple, so that a config cannot be changed by accident.
+Names = Annotated[tuple[str, ...], Field(strict=False)]
+LayerSizes = Annotated[tuple[Count, ...], Field(strict=False, min_length=1)]
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class GameConfig:
+    """Which game is played."""
+
+    rules: str = "suzhou"
+    """Name of the rule preset."""
+
+    options: dict[str, Switch] = Field(default_factory=dict)
+    """House rules that differ from the preset: name of the switch and its value."""
+
+    deals_per_match: Count = 1
+    """Deals that share one set of running totals, one pot and one rotation of the first caller."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class StartsConfig:
+    """How a training match starts, so that bidders meet every score and pot. The first caller is drawn evenly."""
+
+    pot_probability: Probability = 0.25
+    """Share of matches that start with a pot on the table (its size and age are drawn)."""
+
+    totals_std_points: NotNegative = 150.0
+    """Standard deviation, in points, of the running totals that a match starts with; 0 starts at zero."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class NetworkConfig:
+    """The network of each role: bidder, declarer and defender have one each, of one shape."""
+
+    hidden_sizes: LayerSizes = (256, 256)
+    """Units of each hidden layer."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class SamplingConfig:
+    """How games are played for learning."""
+
+    num_env_runners: CountOrZero = 0
+    """Extra processes that play; 0 plays in the learner's own process."""
+
+    tables_per_runner: Count = 1024
+    """Tables that one runner plays side by side."""
+
+    decisions_per_iteration: Count = 65_536
+    """Decisions gathered before each round of learning (whole deals only, so a little more)."""
+
+    inference_precision: Precision = "auto"
+    """Arithmetic of the playing networks; auto takes bf16 where the processor has it, else fp32-medium."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class RoleValues:
+    """One number for each role."""
+
+    bidder: NotNegative
+    """For the network that calls."""
+
+    declarer: NotNegative
+    """For the network that names trump, buries and plays alone."""
+
+    defender: NotNegative
+    """For the network that plays against the declarer."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class EntropyConfig:
+    """The bonus for undecided policies: goes in a straight line from `start` to `end`."""
+
+    start: RoleValues = RoleValues(bidder=0.02, declarer=0.01, defender=0.01)
+    """Coefficients at the first decision."""
+
+    end: RoleValues = RoleValues(bidder=0.005, declarer=0.002, defender=0.002)
+    """Coefficients from `decay_decisions` on."""
+
+    decay_decisions: Count = 10_000_000
+    """Decisions sampled until `end` is reached."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class LearningConfig:
+    """Proximal policy optimisation."""
+
+    epochs_per_iteration: Count = 2
+    """Passes over the decisions of one iteration."""
+
+    minibatch_decisions: Count = 4096
+    """Decisions of one role in one gradient step."""
+
+    learning_rate: RoleValues = RoleValues(bidder=1e-4, declarer=5e-4, defender=5e-4)
+    """Step size of the Adam optimiser."""
+
+    entropy: EntropyConfig = EntropyConfig()
+    """The bonus for undecided policies."""
+
+    clip: Annotated[float, Field(gt=0, lt=1)] = 0.2
+    """How far the probability ratio may leave 1 before its gradient is cut."""
+
+    value_clip: Positive | None = None
+    """Largest squared value error that still counts, in scaled units; None counts all."""
+
+    value_loss_coefficient: NotNegative = 0.5
+    """Weight of the value loss beside the policy loss."""
+
+    discount: Probability = 1.0
+    """Weight of the next decision's return (a deal is short: 1 counts it fully)."""
+
+    gae_lambda: Probability = 0.95
+    """How far advantages look ahead: 0 trusts the value network, 1 the outcome."""
+
+    max_grad_norm: Positive = 0.5
+    """Longest gradient of one role's network; longer ones are shortened to it."""
+
+    return_scale_points: Positive = 100.0
+    """Points that make a return of one: rewards are divided by it."""
+
+    precision: Precision = "auto"
+    """Arithmetic of learning; auto takes bf16 where the processor has it, else fp32-medium."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class LeagueConfig:
+    """Past selves as opponents."""
+
+    snapshot_every_iterations: Count = 20
+    """Iterations between two copies of the networks that join the pool."""
+
+    pool_size: CountOrZero = 8
+    """Copies that are kept; 0 plays against the present networks only."""
+
+    frozen_table_probability: Probability = 0.25
+    """Share of tables at which past selves sit in the other seats."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class StoppingConfig:
+    """When training ends: at whichever limit comes first. Resuming goes on to the same limits."""
+
+    minutes: Positive | None = 5.0
+    """Minutes of training, all sittings together; None sets no limit."""
+
+    iterations: Count | None = None
+    """Iterations; None sets no limit."""
+
+    decisions: Count | None = None
+    """Decisions sampled; None sets no limit."""
+
+    @model_validator(mode="after")
+    def _has_a_limit(self) -> Self:
+        if self.minutes is None and self.iterations is None and self.decisions is None:
+            raise ValueError("set at least one of minutes, iterations, decisions")
+        return self
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class EvaluationConfig:
+    """Matches against fixed agents, on deals that training never sees."""
+
+    every_iterations: Count = 25
+    """Iterations between two quick evaluations."""
+
+    deals: Annotated[int, Field(ge=2)] = 256
+    """Deals of each quick comparison."""
+
+    baselines: Names = ("random", "heuristic")
+    """Agents to compare with, by name."""
+
+    final_deals: Annotated[int, Field(ge=2)] = 2000
+    """Deals of each comparison in the table at the end."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class CheckpointsConfig:
+    """Copies of the whole state of training, from which it can be resumed."""
+
+    every_iterations: Count = 25
+    """Iterations between two checkpoints; one more is written at the end."""
+
+    keep: Count = 3
+    """Newest checkpoints that are kept."""

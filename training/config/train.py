@@ -1,0 +1,54 @@
+"""The configuration of one training run.
+
+>>> TrainConfig(seed=7).learning.learning_rate.bidder
+0.0001
+"""
+
+from typing import Self
+
+from pydantic import model_validator
+from pydantic.dataclasses import dataclass
+
+from baofen.training.config.sections import (
+    SETTINGS,
+    CheckpointsConfig,
+    CountOrZero,
+    EvaluationConfig,
+    GameConfig,
+    LeagueConfig,
+    LearningConfig,
+    NetworkConfig,
+    SamplingConfig,
+    StartsConfig,
+    StoppingConfig,
+)
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class TrainConfig:
+    """Everything that decides how a run goes; written into the run folder and every checkpoint."""
+
+    seed: CountOrZero = 0
+    """Decides the deals, the first weights and the draws of every policy."""
+
+    run_name: str | None = None
+    """Name of the folder under runs/; None takes the config's name and the time."""
+
+    game: GameConfig = GameConfig()
+    starts: StartsConfig = StartsConfig()
+    network: NetworkConfig = NetworkConfig()
+    sampling: SamplingConfig = SamplingConfig()
+    learning: LearningConfig = LearningConfig()
+    league: LeagueConfig = LeagueConfig()
+    stopping: StoppingConfig = StoppingConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
+    checkpoints: CheckpointsConfig = CheckpointsConfig()
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.learning.minibatch_decisions > self.sampling.decisions_per_iteration:
+            raise ValueError(
+                f"learning.minibatch_decisions ({self.learning.minibatch_decisions}) is more than "
+                f"sampling.decisions_per_iteration ({self.sampling.decisions_per_iteration})"
+            )
+        return self
