@@ -83,7 +83,8 @@ def _value(node: yaml.Node, path: tuple[Hashable, ...], faults: list[tuple[str, 
         return dict(_pairs(node, path, faults))
     if isinstance(node, yaml.SequenceNode):
         return [_value(child, (*path, i), faults) for i, child in enumerate(node.value)]
-    return scalar(node.value) if node.style is None else node.value
+    quoted = isinstance(node, yaml.ScalarNode) and node.style is not None
+    return node.value if quoted else scalar(node.value)
 
 
 def _pairs(

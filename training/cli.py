@@ -1,0 +1,50 @@
+"""The `baofen` command. Results go to stdout, progress to stderr; a user's mistake ends with exit code 2.
+
+Nothing heavy is imported here: every command imports what it needs when it runs.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from tyro.extras import SubcommandApp
+
+from baofen.training.commands.train import train_command
+from baofen.training.config import flags
+from baofen.training.errors import UserError
+
+PROGRAM = "baofen"
+DESCRIPTION = (
+    "Baofen, a two-pack card game of one against three: learn it by self-play, check and show its games."
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command that the arguments name, and leave with its exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = commands(words).cli(
+            prog=PROGRAM,
+            description=DESCRIPTION,
+            args=words or ["--help"],
+            use_underscores=True,
+            registry=flags.registry(),
+        )
+        sys.stdout.flush()
+        sys.exit(code or 0)
+    except UserError as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:  # the reader of our output has left, as in `baofen ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except KeyboardInterrupt:
+        print(f"{PROGRAM}: interrupted", file=sys.stderr)
+        sys.exit(130)
+
+
+def commands(words: Sequence[str]) -> SubcommandApp:
+    """The commands there are, made for these words; each returns its exit code, None for success."""
+    app = SubcommandApp()
+    app.command(name="train")(train_command(words[1:] if words[:1] == ["train"] else []))
+    return app

@@ -1,0 +1,76 @@
+"""`baofen train [CONFIG] [--run DIR] [--section.field value ...]` and `baofen train --resume DIR`."""
+
+import importlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from tyro.conf import Positional, arg
+
+from baofen.training import runs
+from baofen.training.config import TrainConfig, flags, load_config
+from baofen.training.errors import UserError
+
+CONFIG_FIRST = "CONFIG comes right after train, as in `baofen train smoke --seed 1`"
+
+
+def train_command(arguments: Sequence[str]) -> Callable[..., None]:
+    """The command for these arguments (those after `train`): its flags show the asked configuration's values."""
+    asked = next((word for word in arguments[:1] if not word.startswith("-")), None)
+    resume_dir = _value_after("--resume", arguments)
+    if asked is not None and resume_dir is not None:
+        raise UserError("a resumed run has its own configuration: give CONFIG or --resume, not both")
+    base = load_config(asked) if resume_dir is None else runs.config_of_run(Path(resume_dir))
+
+    def train(
+        config: Annotated[
+            Positional[str | None],
+            arg(metavar="[CONFIG]", help="A named configuration, or a YAML file. None takes the defaults."),
+        ] = None,
+        *,
+        run: Annotated[
+            Path | None, arg(metavar="DIR", help="Folder of the new run. None makes one under runs/.")
+        ] = None,
+        resume: Annotated[
+            Path | None,
+            arg(metavar="DIR", help="Go on with the run in this folder, from its last checkpoint."),
+        ] = None,
+        settings: Annotated[Any, arg(name="", constructor=TrainConfig)] = base,
+    ) -> None:
+        """Learn by self-play: writes a run folder with configuration, TensorBoard events and checkpoints."""
+        if config != asked:
+            raise UserError(CONFIG_FIRST)
+        resolved = flags.config_from_flags(settings)
+        loop = _training_loop()
+        if resume is None:
+            run_dir = run or runs.new_run_dir(resolved, config)
+            runs.start_run(run_dir, resolved)
+        else:
+            if run is not None:
+                raise UserError("a resumed run stays in its folder: give --run or --resume, not both")
+            run_dir = resume
+            flags.check_resumable(base, resolved)
+            runs.save_config(run_dir, resolved)
+        loop.train(resolved, run_dir, resume is not None)
+
+    return train
+
+
+def _training_loop() -> Any:
+    try:
+        return importlib.import_module("baofen.training.loop")
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing == "baofen":
+            raise
+        raise UserError(f"training needs {missing}; install it with: pip install 'baofen[train]'") from None
+
+
+def _value_after(flag: str, arguments: Sequence[str]) -> str | None:
+    """The value of a flag written as `--flag VALUE` or `--flag=VALUE`."""
+    for i, word in enumerate(arguments):
+        if word == flag:
+            return arguments[i + 1] if i + 1 < len(arguments) else None
+        if word.startswith(flag + "="):
+            return word.partition("=")[2]
+    return None
