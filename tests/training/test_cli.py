@@ -1,0 +1,176 @@
+"""The command line: exit codes, where messages go, and what a mistake is told."""
+
+import subprocess
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from baofen.training import cli
+from baofen.training.config import TrainConfig, dump_config, load_config
+
+HEAVY = ("torch", "ray", "numba", "matplotlib", "gymnasium", "pettingzoo")
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Stands in for the training loop and keeps what it is asked."""
+    kept: list[Any] = []
+    loop = types.ModuleType("baofen.training.loop")
+    loop.train = lambda config, run_dir, resume: kept.append((config, run_dir, resume))  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "baofen.training.loop", loop)
+    return kept
+
+
+def run(*words: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        cli.main(words)
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+def mistake(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The message for a mistake: on stderr alone, exit code 2, no traceback."""
+    assert run(*words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Traceback" not in err
+    return err
+
+
+def test_help_is_light() -> None:
+    script = (
+        "import sys\nfrom baofen.training.cli import main\ntry:\n    main(['--help'])\nexcept SystemExit as left:\n"
+        f"    print(left.code, [name for name in {HEAVY} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0 []"
+    assert "train" in done.stdout
+
+
+def test_flags_override_the_file(calls: list[Any], tmp_path: Path) -> None:
+    run_dir = tmp_path / "run"
+    assert run("train", "smoke", "--run", str(run_dir), "--learning.learning_rate.bidder", "3e-4") == 0
+    config, where, resume = calls[0]
+    assert config.learning.learning_rate.bidder == 3e-4
+    assert config.network == load_config("smoke").network
+    assert (where, resume) == (run_dir, False)
+    assert load_config(run_dir / "config.yaml") == config
+
+
+def test_flags_of_every_kind(calls: list[Any], tmp_path: Path) -> None:
+    flags = "--network.hidden_sizes 8 4 --stopping.minutes None --stopping.iterations 3 --seed=5"
+    more = "--game.options all_pass direct bid_min 80 late true --evaluation.baselines random --run_name 7up"
+    assert run("train", "--run", str(tmp_path / "run"), *flags.split(), *more.split()) == 0
+    config: TrainConfig = calls[0][0]
+    assert config.network.hidden_sizes == (8, 4)
+    assert (config.stopping.minutes, config.stopping.iterations, config.seed) == (None, 3, 5)
+    assert config.game.options == {"all_pass": "direct", "bid_min": 80, "late": True}
+    assert (config.evaluation.baselines, config.run_name) == (("random",), "7up")
+
+
+def test_a_run_without_a_folder_goes_under_runs(
+    calls: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("train", "smoke") == 0
+    assert calls[0][1].parent == Path("runs")
+    assert calls[0][1].name.startswith("smoke-")
+    assert run("train", "--run_name", "mine") == 0
+    assert calls[1][1] == Path("runs/mine")
+
+
+def test_resume_takes_the_configuration_of_the_run(calls: list[Any], tmp_path: Path) -> None:
+    before = TrainConfig(seed=9)
+    (tmp_path / "config.yaml").write_text(dump_config(before), encoding="utf-8")
+    assert run("train", "--resume", str(tmp_path), "--stopping.minutes", "7") == 0
+    config, where, resume = calls[0]
+    assert (config.seed, config.stopping.minutes, where, resume) == (9, 7.0, tmp_path, True)
+    assert load_config(tmp_path / "config.yaml") == config
+
+
+def test_resume_refuses_to_become_another_run(
+    calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "config.yaml").write_text(dump_config(TrainConfig()), encoding="utf-8")
+    message = mistake(
+        capsys, "train", "--resume", str(tmp_path), "--seed", "1", "--network.hidden_sizes", "8"
+    )
+    assert message == (
+        "baofen: 2 faults in the configuration:\n"
+        "  command line: seed: cannot change when a run is resumed (given 1)\n"
+        '  command line: network: cannot change when a run is resumed (given {"hidden_sizes": [8]})\n'
+    )
+    assert calls == []
+
+
+def test_help_shows_the_values_of_the_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("train", "smoke", "--help") == 0
+    out, err = capsys.readouterr()
+    assert "Units of each hidden layer. (default: 64 64)" in out
+    assert err == ""
+
+
+def test_every_faulty_flag_stands_in_one_report(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = "--seed x --learning.clip 3 --network.hidden_sizes 3 y -2 --stopping.minutes None"
+    more = "--stopping.iterations None --sampling.inference_precision fp6"
+    assert mistake(capsys, "train", "smoke", *flags.split(), *more.split()) == (
+        "baofen: 6 faults in the configuration:\n"
+        '  command line: seed: input should be a valid integer (given "x")\n'
+        '  command line: network.hidden_sizes[1]: input should be a valid integer (given "y")\n'
+        "  command line: network.hidden_sizes[2]: input should be greater than or equal to 1 (given -2)\n"
+        "  command line: sampling.inference_precision: "
+        "input should be 'auto', 'fp32', 'fp32-medium' or 'bf16' (given \"fp6\")\n"
+        "  command line: learning.clip: input should be less than 1 (given 3)\n"
+        "  command line: stopping: set at least one of minutes, iterations, decisions\n"
+    )
+
+
+def test_a_mistyped_flag_or_command_gets_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--learning.clip" in mistake(capsys, "train", "--learning.clp", "0.3")
+    assert "train" in mistake(capsys, "trian")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["train", "smok"],
+            "smok: no such configuration; did you mean 'smoke'? (a file is given as FILE.yaml)",
+        ),
+        (
+            ["train", "--run", "x", "smoke"],
+            "CONFIG comes right after train, as in `baofen train smoke --seed 1`",
+        ),
+        (["train", "--resume", "absent"], "absent is not a run folder: it has no config.yaml"),
+        (["train", "smoke", "--resume", "x"], "give CONFIG or --resume, not both"),
+    ],
+)
+def test_other_mistakes(
+    words: list[str], message: str, calls: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in mistake(capsys, *words)
+    assert calls == []
+
+
+def test_a_used_folder_is_not_overwritten(
+    calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    assert "is not empty" in mistake(capsys, "train", "--run", str(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    assert calls == []
+
+
+def test_a_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def absent(name: str) -> None:
+        raise ModuleNotFoundError(name="torch")
+
+    monkeypatch.setattr("importlib.import_module", absent)
+    message = mistake(capsys, "train", "--run", str(tmp_path / "run"))
+    assert message == "baofen: training needs torch; install it with: pip install 'baofen[train]'\n"
+    assert not (tmp_path / "run").exists()
