@@ -24,7 +24,7 @@ class IllegalRecord(Exception):
         self.reason = reason
 
 
-def replay(record: Mapping[str, Any]) -> Game:
+def replay(record: Any) -> Game:
     """The game of a record after its last action; the result is checked if there is one."""
     try:
         game = _start(record)
@@ -51,20 +51,28 @@ def replay(record: Mapping[str, Any]) -> Game:
 # ---- header ------------------------------------------------------------------------------------
 
 
-def _start(record: Mapping[str, Any]) -> Game:
+def _start(record: Any) -> Game:
     if not isinstance(record, Mapping) or record.get("format") != FORMAT:
         raise Illegal("bad_format")
     rules, options = record.get("rules"), record.get("options", {})
     switches = resolve(rules, options)
     with_exposure = rules == "exposure"
-    needed = ["first_caller", "pot", "totals", "actions", *(["dealt"] if with_exposure else ["hands", "bottom"])]
+    needed = [
+        "first_caller",
+        "pot",
+        "totals",
+        "actions",
+        *(["dealt"] if with_exposure else ["hands", "bottom"]),
+    ]
     for key in needed:
         _require(key in record, "bad_header", f"no {key}")
     first_caller, totals = record["first_caller"], record["totals"]
     pot = record["pot"]
     pot_age = record.get("pot_age", 1 if pot else 0)
     _require(is_whole(first_caller) and first_caller in SEATS, "bad_header", "first_caller")
-    _require(isinstance(totals, list) and len(totals) == 4 and all(map(is_whole, totals)), "bad_header", "totals")
+    _require(
+        isinstance(totals, list) and len(totals) == 4 and all(map(is_whole, totals)), "bad_header", "totals"
+    )
     _require(isinstance(record["actions"], list), "bad_header", "actions")
     _require(is_whole(pot) and pot >= 0 and is_whole(pot_age), "bad_header", "pot")
     _require(1 <= pot_age <= 4 if pot else pot_age == 0, "bad_header", "pot_age")
@@ -189,7 +197,9 @@ def _expose(game: Game, seat: int, cards: list[str], after: Any) -> None:
         game.pass_()
     received = [card for i, card in enumerate(dealing.dealt[:after]) if (game.first_caller + i) % 4 == seat]
     reason = "bad_expose"
-    if set(cards) <= {"2s", "2h", "2c", "2d"} and any(cards.count(card) > received.count(card) for card in cards):
+    if set(cards) <= {"2s", "2h", "2c", "2d"} and any(
+        cards.count(card) > received.count(card) for card in cards
+    ):
         reason = "card_not_in_hand" if len(set(cards)) == 1 else "bad_expose"
     elif not on_time:
         reason = "bad_after"

@@ -20,7 +20,11 @@ class Throw:
 
 
 def try_lead(
-    order: Order, rules: str, switches: Mapping[str, Any], cards: Sequence[str], others: Sequence[Sequence[str]]
+    order: Order,
+    rules: str,
+    switches: Mapping[str, Any],
+    cards: Sequence[str],
+    others: Sequence[Sequence[str]],
 ) -> Throw:
     """A lead of one component stands; a throw is tested against the three other hands."""
     parts = components(order, cards)
