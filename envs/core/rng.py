@@ -1,0 +1,46 @@
+"""Random numbers of the core: a splitmix64 stream in each table, so that no table's deals depend on another's."""
+
+import numpy as np
+
+from baofen.envs.core.kernel import inline_kernel, kernel
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_SHIFT_30 = np.uint64(30)
+_SHIFT_27 = np.uint64(27)
+_SHIFT_31 = np.uint64(31)
+_SHIFT_33 = np.uint64(33)
+
+
+@inline_kernel
+def mix(value):  # type: ignore[no-untyped-def]
+    """Return a well mixed uint64 of a uint64."""
+    value = (value ^ (value >> _SHIFT_30)) * _MIX_1
+    value = (value ^ (value >> _SHIFT_27)) * _MIX_2
+    return value ^ (value >> _SHIFT_31)
+
+
+@inline_kernel
+def advance(state):  # type: ignore[no-untyped-def]
+    """Return the next state of a stream; `mix` of it is the next number."""
+    return state + _GAMMA
+
+
+@inline_kernel
+def below(number, bound):  # type: ignore[no-untyped-def]
+    """Return a whole number 0 .. bound - 1 made of a mixed uint64 (31 bits of it; `bound` is small)."""
+    return (int(number >> _SHIFT_33) * bound) >> 31
+
+
+@kernel
+def stream(seed, index):  # type: ignore[no-untyped-def]
+    """Return the first state of stream `index` of a seed, both uint64."""
+    return mix(mix(seed + _GAMMA) ^ (index * _GAMMA + _MIX_1))
+
+
+@inline_kernel
+def draw(table, bound):  # type: ignore[no-untyped-def]
+    """Return a whole number 0 .. bound - 1 from a table's stream."""
+    table.rng = advance(table.rng)
+    return below(mix(table.rng), bound)
