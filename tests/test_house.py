@@ -50,9 +50,7 @@ def imports_of(path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield from (
-                [f"baofen.{alias.name}" for alias in node.names]
-                if node.module == "baofen"
-                else [node.module or ""]
+                [f"baofen.{alias.name}" for alias in node.names] if node.module == "baofen" else [node.module or ""]
             )
 
 

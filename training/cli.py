@@ -14,9 +14,7 @@ from baofen.training.config import flags
 from baofen.training.errors import UserError
 
 PROGRAM = "baofen"
-DESCRIPTION = (
-    "Baofen, a two-pack card game of one against three: learn it by self-play, check and show its games."
-)
+DESCRIPTION = "Baofen, a two-pack card game of one against three: learn it by self-play, check and show its games."
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

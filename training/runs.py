@@ -23,9 +23,7 @@ def start_run(run_dir: Path, config: TrainConfig) -> None:
     try:
         run_dir.mkdir(parents=True, exist_ok=True)
         if any(run_dir.iterdir()):
-            raise UserError(
-                f"{run_dir} is not empty; choose another --run folder, or go on with --resume {run_dir}"
-            )
+            raise UserError(f"{run_dir} is not empty; choose another --run folder, or go on with --resume {run_dir}")
         save_config(run_dir, config)
     except OSError as error:
         raise UserError(f"cannot write to {run_dir}: {(error.strerror or str(error)).lower()}") from None

@@ -95,9 +95,7 @@ def test_resume_refuses_to_become_another_run(
     calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "config.yaml").write_text(dump_config(TrainConfig()), encoding="utf-8")
-    message = mistake(
-        capsys, "train", "--resume", str(tmp_path), "--seed", "1", "--network.hidden_sizes", "8"
-    )
+    message = mistake(capsys, "train", "--resume", str(tmp_path), "--seed", "1", "--network.hidden_sizes", "8")
     assert message == (
         "baofen: 2 faults in the configuration:\n"
         "  command line: seed: cannot change when a run is resumed (given 1)\n"
@@ -148,16 +146,12 @@ def test_a_mistyped_flag_or_command_gets_a_suggestion(capsys: pytest.CaptureFixt
         (["train", "smoke", "--resume", "x"], "give CONFIG or --resume, not both"),
     ],
 )
-def test_other_mistakes(
-    words: list[str], message: str, calls: list[Any], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_mistakes(words: list[str], message: str, calls: list[Any], capsys: pytest.CaptureFixture[str]) -> None:
     assert message in mistake(capsys, *words)
     assert calls == []
 
 
-def test_a_used_folder_is_not_overwritten(
-    calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_used_folder_is_not_overwritten(calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     assert "is not empty" in mistake(capsys, "train", "--run", str(tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]

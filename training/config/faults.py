@@ -46,9 +46,7 @@ class ConfigError(UserError):
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = list(faults)
         count = f"{len(self.faults)} faults" if len(self.faults) > 1 else "one fault"
-        super().__init__(
-            "\n".join([f"{count} in the configuration:", *(f"  {fault}" for fault in self.faults)])
-        )
+        super().__init__("\n".join([f"{count} in the configuration:", *(f"  {fault}" for fault in self.faults)]))
 
 
 def faults_of(error: ValidationError, source: str, data: Plain, schema: type) -> list[Fault]:

@@ -22,9 +22,7 @@ _NAMED = resources.files("baofen.configs") / "train"
 
 def config_names() -> list[str]:
     """The configurations that come with the package."""
-    return sorted(
-        entry.name.removesuffix(".yaml") for entry in _NAMED.iterdir() if entry.name.endswith(".yaml")
-    )
+    return sorted(entry.name.removesuffix(".yaml") for entry in _NAMED.iterdir() if entry.name.endswith(".yaml"))
 
 
 def load_config(path_or_name: str | Path | None) -> TrainConfig:
@@ -38,9 +36,7 @@ def load_config(path_or_name: str | Path | None) -> TrainConfig:
         return loads(_read_file(Path(path_or_name)), str(path_or_name))
     if path_or_name not in config_names():
         hint = suggestion(path_or_name, config_names())
-        raise ConfigError(
-            [Fault(path_or_name, "", f"no such configuration; {hint} (a file is given as FILE.yaml)")]
-        )
+        raise ConfigError([Fault(path_or_name, "", f"no such configuration; {hint} (a file is given as FILE.yaml)")])
     entry = _NAMED / f"{path_or_name}.yaml"
     return loads(entry.read_text(encoding="utf-8"), entry.name)
 
