@@ -168,3 +168,16 @@ def test_a_missing_extra_is_named(
     message = mistake(capsys, "train", "--run", str(tmp_path / "run"))
     assert message == "baofen: training needs torch; install it with: pip install 'baofen[train]'\n"
     assert not (tmp_path / "run").exists()
+
+
+def test_replay_wants_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert mistake(capsys, "replay", "absent.jsonl") == "baofen: absent.jsonl: no such file\n"
+
+
+def test_replay_leaves_with_the_code_of_the_check(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    records = types.ModuleType("baofen.envs.records")
+    records.replay_main = lambda file, show: 1 if show else 0  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "baofen.envs.records", records)
+    file = tmp_path / "games.jsonl"
+    file.write_text("")
+    assert (run("replay", str(file)), run("replay", str(file), "--show")) == (0, 1)

@@ -1,6 +1,5 @@
 """`baofen train [CONFIG] [--run DIR] [--section.field value ...]` and `baofen train --resume DIR`."""
 
-import importlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,6 +7,7 @@ from typing import Annotated, Any
 from tyro.conf import Positional, arg
 
 from baofen.training import runs
+from baofen.training.commands.needs import needed
 from baofen.training.config import TrainConfig, flags, load_config
 from baofen.training.errors import UserError
 
@@ -41,7 +41,7 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
         if config != asked:
             raise UserError(CONFIG_FIRST)
         resolved = flags.config_from_flags(settings)
-        loop = _training_loop()
+        loop = needed("baofen.training.loop", "training")
         if resume is None:
             run_dir = run or runs.new_run_dir(resolved, config)
             runs.start_run(run_dir, resolved)
@@ -54,16 +54,6 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
         loop.train(resolved, run_dir, resume is not None)
 
     return train
-
-
-def _training_loop() -> Any:
-    try:
-        return importlib.import_module("baofen.training.loop")
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing == "baofen":
-            raise
-        raise UserError(f"training needs {missing}; install it with: pip install 'baofen[train]'") from None
 
 
 def _value_after(flag: str, arguments: Sequence[str]) -> str | None:
