@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 from naive import Game
-from naive.random_games import play_out, random_game
+from naive.following import greatest_covering
+from naive.random_games import choose, play_out, random_game
 
 VARIANTS = [
     ("suzhou", {}),
@@ -64,13 +65,70 @@ def test_every_pick_leads_to_a_legal_play(rules: str, options: dict[str, object]
             assert game.legal_actions()
 
 
+def dense_game(rng: Random, rules: str, options: dict[str, object]) -> Game:
+    """The first lead of a game cut down to two suits and the high trumps: pairs and runs everywhere."""
+    game = random_game(rng, rules, options)
+    while game.phase != "play":
+        game.act(choose(rng, game))
+        if game.phase == "over":  # passed out
+            game = random_game(rng, rules, options)
+    side = rng.choice([suit for suit in "shcd" if suit != game.trump])
+    ranks = rng.choice(["3456789", "9TJQKA", "345678", "79JKA"])
+    faces = {rank + suit for rank in ranks for suit in (side, str(game.trump))}
+    faces |= {"LJ", "BJ", "5h", "2c", "2d", "3s"}
+    # Suit by suit, so that neighbours hold cards of the same group.
+    cards = sorted(sorted(faces) * 2, key=lambda card: (card[1], rng.random()))
+    size = min(rng.randrange(6, 10), len(cards) // 4)
+    start = rng.randrange(len(cards))
+    cards = cards[start:] + cards[:start]
+    game.hands = [cards[seat * size : seat * size + size] for seat in range(4)]
+    return game
+
+
+def lead_pairs(rng: Random, game: Game) -> None:
+    """Lead all pairs and tractors of some group: a throw, mostly, which the hands must follow in shape."""
+    assert game.order is not None and game.acting is not None
+    doubles = [card for card in game.hand if game.hand.count(card) == 2]
+    groups = sorted({game.order.group(card) for card in doubles})
+    if groups:
+        cards = game.order.of_group(doubles, rng.choice(groups))
+        if game.why_illegal_play(cards) is None:
+            game.play(cards)
+
+
 @pytest.mark.parametrize(("rules", "options"), VARIANTS)
 def test_small_hands_match_brute_force(rules: str, options: dict[str, object]) -> None:
     rng = Random(7)
-    num_checked = 0
-    for _ in range(6):
-        for game in play_out(rng, random_game(rng, rules, options, few_faces=True)):
-            if game.phase == "play" and len(game.hand) <= 9:
-                assert game.legal_actions() == as_actions(game)
-                num_checked += 1
-    assert num_checked > 100
+    for _ in range(40):
+        for game in play_out(rng, dense_game(rng, rules, options)):
+            assert game.legal_actions() == as_actions(game)
+            if not game.trick and not game.selection and rng.random() < 0.8:
+                lead_pairs(rng, game)
+
+
+def coverings(
+    runs: list[list[int]], tractors: tuple[int, ...], exact: bool
+) -> set[tuple[tuple[int, ...], ...]]:
+    """Every covering, found by laying each piece at every place of every run."""
+    if not tractors:
+        return {()}
+    found = {((), *rest) for rest in coverings(runs, tractors[1:], exact)}
+    for index, run in enumerate(runs):
+        for start, end in combinations(range(len(run) + 1), 2):
+            piece = end - start
+            if piece < 2 or piece > tractors[0] or (exact and piece < tractors[0]):
+                continue
+            left = [*runs[:index], run[:start], run[end:], *runs[index + 1 :]]
+            for first, *rest in coverings(left, (tractors[0] - piece, *tractors[1:]), exact):
+                found.add((tuple(sorted((piece, *first), reverse=True)), *rest))
+    return found
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("tractors", [(2,), (3,), (4,), (5,), (2, 2), (3, 2), (4, 2), (3, 3), (2, 2, 2)])
+@pytest.mark.parametrize("runs", [(2,), (2, 2), (3,), (4,), (2, 3), (2, 4), (2, 2, 3), (5,), (6,), (3, 3)])
+def test_greatest_covering_is_the_greatest_of_all(
+    runs: tuple[int, ...], tractors: tuple[int, ...], exact: bool
+) -> None:
+    laid_out = [list(range(length)) for length in runs]
+    assert greatest_covering(runs, tractors, exact) == max(coverings(laid_out, tractors, exact))
