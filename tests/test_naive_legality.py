@@ -106,9 +106,7 @@ def test_small_hands_match_brute_force(rules: str, options: dict[str, object]) -
                 lead_pairs(rng, game)
 
 
-def coverings(
-    runs: list[list[int]], tractors: tuple[int, ...], exact: bool
-) -> set[tuple[tuple[int, ...], ...]]:
+def coverings(runs: list[list[int]], tractors: tuple[int, ...], exact: bool) -> set[tuple[tuple[int, ...], ...]]:
     """Every covering, found by laying each piece at every place of every run."""
     if not tractors:
         return {()}

@@ -64,9 +64,7 @@ class Ending(Position):
     def _pay(self, payments: Sequence[int]) -> None:
         self.totals = pay.add(self.totals, list(payments))
 
-    def _finish(
-        self, next_first_caller: int | None, captured: int | None = None, score: int | None = None
-    ) -> None:
+    def _finish(self, next_first_caller: int | None, captured: int | None = None, score: int | None = None) -> None:
         """Settle fines and pot, and write the result down."""
         if self.rules == "hongwu" and self.declarer is not None:
             self._pay(pay.hongwu_fines(self.switches, self.declarer, self.fines))

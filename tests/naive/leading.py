@@ -10,9 +10,7 @@ from naive.order import TRUMP, Order, components, pairs_in
 from naive.winning import eight_rank
 
 
-def why_illegal_lead(
-    order: Order, rules: str, switches: Mapping[str, Any], cards: Sequence[str]
-) -> str | None:
+def why_illegal_lead(order: Order, rules: str, switches: Mapping[str, Any], cards: Sequence[str]) -> str | None:
     """Any set of cards of one group; in Bao Hong Wu a trump lead is one component."""
     if switches["eights"] and eight_rank(cards):
         return None

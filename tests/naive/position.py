@@ -196,9 +196,7 @@ class Position:
         return self._duties
 
 
-def _dealing_order(
-    hands: Sequence[Sequence[str]] | None, bottom: Sequence[str] | None, first_caller: int
-) -> list[str]:
+def _dealing_order(hands: Sequence[Sequence[str]] | None, bottom: Sequence[str] | None, first_caller: int) -> list[str]:
     """One dealing order that gives these hands."""
     assert hands is not None and bottom is not None
     return [hands[(first_caller + i) % 4][i // 4] for i in range(100)] + list(bottom)

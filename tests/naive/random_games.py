@@ -10,9 +10,7 @@ from naive.cards import FACES, SUITS, two_packs
 from naive.game import Game
 
 
-def random_game(
-    rng: Random, rules: str, options: Mapping[str, Any] | None = None, few_faces: bool = False
-) -> Game:
+def random_game(rng: Random, rules: str, options: Mapping[str, Any] | None = None, few_faces: bool = False) -> Game:
     """A deal in its first state; with ``few_faces`` the twins lie together, so that runs abound."""
     cards = two_packs()
     rng.shuffle(cards)

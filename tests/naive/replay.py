@@ -70,9 +70,7 @@ def _start(record: Any) -> Game:
     pot = record["pot"]
     pot_age = record.get("pot_age", 1 if pot else 0)
     _require(is_whole(first_caller) and first_caller in SEATS, "bad_header", "first_caller")
-    _require(
-        isinstance(totals, list) and len(totals) == 4 and all(map(is_whole, totals)), "bad_header", "totals"
-    )
+    _require(isinstance(totals, list) and len(totals) == 4 and all(map(is_whole, totals)), "bad_header", "totals")
     _require(isinstance(record["actions"], list), "bad_header", "actions")
     _require(is_whole(pot) and pot >= 0 and is_whole(pot_age), "bad_header", "pot")
     _require(1 <= pot_age <= 4 if pot else pot_age == 0, "bad_header", "pot_age")
@@ -197,9 +195,7 @@ def _expose(game: Game, seat: int, cards: list[str], after: Any) -> None:
         game.pass_()
     received = [card for i, card in enumerate(dealing.dealt[:after]) if (game.first_caller + i) % 4 == seat]
     reason = "bad_expose"
-    if set(cards) <= {"2s", "2h", "2c", "2d"} and any(
-        cards.count(card) > received.count(card) for card in cards
-    ):
+    if set(cards) <= {"2s", "2h", "2c", "2d"} and any(cards.count(card) > received.count(card) for card in cards):
         reason = "card_not_in_hand" if len(set(cards)) == 1 else "bad_expose"
     elif not on_time:
         reason = "bad_after"

@@ -34,17 +34,20 @@ def try_lead(
     own_others = [order.of_group(hand, group) for hand in others]
     if rules == "hongwu":
         return _try_by_rank(order, switches, cards, own_others)
-    return _try_by_kind(order, switches, parts, own_others)
+    return _try_by_kind(order, switches, cards, parts, own_others)
 
 
 def _try_by_kind(
-    order: Order, switches: Mapping[str, Any], parts: list[Component], others: list[list[str]]
+    order: Order,
+    switches: Mapping[str, Any],
+    cards: Sequence[str],
+    parts: list[Component],
+    others: list[list[str]],
 ) -> Throw:
     """Baofen: each component is tested against the same kind."""
-    cards = tuple(card for part in parts for card in part.cards)
     beatable = [part for part in parts if any(_is_beaten(order, part, hand) for hand in others)]
     if not beatable:
-        return Throw(cards, 0, failed=False)
+        return Throw(tuple(cards), 0, failed=False)
 
     def lowest(part: Component) -> tuple[int, ...]:
         return (part.low, len(part.cards), min(map(face_id, part.cards)))
@@ -72,9 +75,7 @@ def _is_beaten(order: Order, part: Component, hand: list[str]) -> bool:
     return False
 
 
-def _try_by_rank(
-    order: Order, switches: Mapping[str, Any], cards: Sequence[str], others: list[list[str]]
-) -> Throw:
+def _try_by_rank(order: Order, switches: Mapping[str, Any], cards: Sequence[str], others: list[list[str]]) -> Throw:
     """Bao Hong Wu: only the lowest card thrown and the highest card outside matter."""
     highest = max((order.strength(card) for hand in others for card in hand), default=-1)
     lowest = min(cards, key=order.strength)

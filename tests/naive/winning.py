@@ -85,9 +85,7 @@ def _best_run(order: Order, doubles: list[str], tractors: tuple[int, ...], num_l
     if not tractors:
         return 0 if len(doubles) >= num_lone_pairs else None
     length = tractors[0]
-    windows = [
-        run[start : start + length] for run in order.runs(doubles) for start in range(len(run) - length + 1)
-    ]
+    windows = [run[start : start + length] for run in order.runs(doubles) for start in range(len(run) - length + 1)]
     for window in sorted(windows, key=lambda window: order.strength(window[-1]), reverse=True):
         left = [face for face in doubles if face not in window]
         if _best_run(order, left, tractors[1:], num_lone_pairs) is not None:
