@@ -260,3 +260,33 @@ def test_bottom(example: Bottom) -> None:
 def test_three_of_the_trump_colour_is_no_club() -> None:
     game = start({0: cards("4c 4c 3c 3c")}, rules="hongwu")
     assert game.why_illegal_play(cards("4c 4c 3c 3c")) == "mixed_lead"
+
+
+def eight(rank: str) -> list[str]:
+    """All eight cards of a rank."""
+    return [rank + suit for suit in "shcd" for _ in range(2)]
+
+
+def test_eight_is_answered_by_an_eight_or_as_a_trump_tractor() -> None:
+    game = start(
+        {0: eight("9"), 1: eight("K"), 2: cards("3s 3s 4s 4s 7s 7s 8s Js As BJ BJ"), 3: cards("5s 6s")}, "trump"
+    )
+    assert "eight:9" in game.legal_actions()
+    game.act("eight:9")
+    assert game.legal_actions() == {"eight:K"}
+    assert game.why_illegal_play(game.hand[:7] + game.hand[-1:]) == "eight_duty"
+    game.act("eight:K")
+    # To a run of four pairs: its own run of two, and as many pairs as it has, up to four.
+    assert game.why_illegal_play(cards("3s 3s 4s 4s 7s 7s BJ BJ")) is None
+    assert game.why_illegal_play(cards("3s 3s 7s 7s BJ BJ 8s Js")) == "tractor_duty"
+    assert game.why_illegal_play(cards("3s 3s 4s 4s 7s 7s 8s Js")) == "pair_duty"
+    game.play(cards("3s 3s 4s 4s 7s 7s BJ BJ"))
+    assert game.why_illegal_play(cards("5s") + [card for card in game.hand if card[1] in "hc"][:7]) == "suit_duty"
+    finish_trick(game)
+    assert game.last_winner == 1
+
+
+def test_eight_off() -> None:
+    game = start({0: eight("9")}, options={"eights": "off"})
+    assert "eight:9" not in game.legal_actions()
+    assert game.why_illegal_play(eight("9")) == "mixed_lead"
