@@ -116,6 +116,7 @@ def begin_deal(table, rules, drawn_suit):  # type: ignore[no-untyped-def]
     table.exposed_suit = NO_TRUMP_YET
     table.exposed_by = NOBODY
     table.exposure_final = 0
+    table.num_exposed = 0
     table.others_left = 0
     table.closing_left = BEFORE_CLOSING
     table.last_call = 0
@@ -234,6 +235,8 @@ def expose_pick(table, rules, face):  # type: ignore[no-untyped-def]
 def expose(table, rules):  # type: ignore[no-untyped-def]
     """Show the selected 2s, or protect one's own exposure, and ask on."""
     seat = table.acting
+    table.exposed_after[table.num_exposed] = table.dealt
+    table.num_exposed += 1
     if seat == table.exposed_by:
         table.shown_twos[seat] |= table.shown_ones[seat] & (1 << TWO_SPACING * table.exposed_suit)
         table.exposure_final = 1

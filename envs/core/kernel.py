@@ -1,14 +1,17 @@
 """The one decorator of compiled functions, and a cache that never serves an old rule.
 
-numba's own cache looks only at the file that holds a function, so an edit of a helper or a constant in
-another file would go on giving the old answer. The cache folder is therefore named by a hash of all
-sources of `baofen.envs` and `baofen.agents`: an edit anywhere gives a fresh folder.
+numba's own cache looks only at the file that holds a function, so an edit of a helper or a constant in another file
+would go on giving the old answer. Here each module's kernels are cached in a folder named by a hash of the sources
+of that module and of all modules of ours that it imports, directly or not. An edit of any of them gives a fresh
+folder; an edit elsewhere leaves the cache warm.
 """
 
 import hashlib
 import os
+import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -17,44 +20,90 @@ import numba
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_ROOT = Path(__file__).resolve().parents[2]
+"""The folder that holds envs/ and agents/ (or, in a wheel, the folder `baofen`)."""
+_IMPORT = re.compile(r"^from (baofen[\w.]*) import (\([^)]*\)|[^\n]*)|^import (baofen[\w.]*)", re.MULTILINE)
 
-def _source_hash() -> str:
-    """Return a hash of every source that a compiled function may be made of."""
+
+def _source(module: str) -> Path | None:
+    """Return the file of a module of ours, None if the name is not one (but a function in one)."""
+    path = _ROOT.joinpath(*module.split(".")[1:])
+    if path.is_dir():
+        return path / "__init__.py"
+    path = path.with_suffix(".py")
+    return path if path.exists() else None
+
+
+def _imports(text: str) -> Iterator[str]:
+    """Yield the modules of ours that a source imports."""
+    for origin, names, whole in _IMPORT.findall(text):
+        if whole:
+            yield whole
+            continue
+        for name in re.findall(r"\w+", re.sub(r"\bas \w+", "", names)):
+            submodule = f"{origin}.{name}"
+            yield submodule if _source(submodule) is not None else origin
+
+
+@cache
+def _read(module: str) -> str:
+    path = _source(module)
+    return "" if path is None else path.read_text(encoding="utf-8")
+
+
+def source_closure(module: str) -> list[str]:
+    """Return a module of ours and all those that it imports, directly or not, by name."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(_imports(_read(name)))
+    return sorted(found)
+
+
+@cache
+def cache_folder(module: str) -> str:
+    """Return the folder for the compiled functions of a module, named by the sources they are made of."""
     digest = hashlib.sha256(numba.__version__.encode())
-    envs = Path(__file__).resolve().parent.parent
-    agents = envs.parent / "agents"
-    for folder in (envs, agents):
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(path.relative_to(folder).as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    for name in source_closure(module):
+        digest.update(f"\0{name}\0{_read(name)}".encode())
+    return str(_cache_root() / digest.hexdigest()[:20])
 
 
-def _cache_folder() -> str:
-    """Return a writable folder for compiled functions of exactly these sources."""
-    root = os.environ.get("BAOFEN_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    base = Path(root) if root else Path.home() / ".cache"
-    name = f"kernels-{_source_hash()}"
-    folder = base / "baofen" / name
+@cache
+def _cache_root() -> Path:
+    """Return a writable folder: BAOFEN_CACHE_DIR, the user's cache, or the temporary folder."""
+    chosen = os.environ.get("BAOFEN_CACHE_DIR")
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "baofen"
+    folder = Path(chosen) if chosen else user
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".writable-{os.getpid()}"
         probe.touch()
         probe.unlink()
     except OSError:  # a read-only home: compile once per machine start instead of once per process
-        folder = Path(tempfile.gettempdir()) / "baofen" / name
+        folder = Path(tempfile.gettempdir()) / "baofen"
         folder.mkdir(parents=True, exist_ok=True)
-    return str(folder)
+    return folder
 
 
-numba.config.CACHE_DIR = _cache_folder()
+def _compile(function: Callable[P, R], **options: bool) -> Callable[P, R]:
+    """Compile with the cache folder of the function's module; numba reads the folder while decorating."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = cache_folder(function.__module__)
+    try:
+        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+    finally:
+        numba.config.CACHE_DIR = before
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function of arrays, records and numbers; cached on disk, plain Python when JIT is off."""
-    return numba.njit(cache=True)(function)  # type: ignore[no-any-return]
+    return _compile(function)
 
 
 def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a small function that is always inlined into its callers by the code generator."""
-    return numba.njit(cache=True, forceinline=True)(function)  # type: ignore[no-any-return]
+    return _compile(function, forceinline=True)

@@ -189,16 +189,15 @@ def fine_failed_throw(table, rules, leader, charged):  # type: ignore[no-untyped
         table.fine_levels[leader] += rules.throw_fine_levels * charged
         return
     fine = FINE_POINTS * charged
+    table.totals[leader] -= fine
     if rules.throw_penalty_to != TO_OPPONENTS:
-        table.totals[leader] -= fine
-    elif leader == table.declarer:
-        table.totals[leader] -= 3 * fine
+        return
+    if leader == table.declarer:
         for seat in range(4):
             if seat != leader:
-                table.totals[seat] += fine
+                table.totals[seat] += charged
     else:
-        table.totals[leader] -= 3 * fine
-        table.totals[table.declarer] += 3 * fine
+        table.totals[table.declarer] += fine
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from baofen.envs.core.data import BY_RESULT, DIRECT, DRAWN, LAST_DECLARER, POT, ZERO_SUM
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import FORFEIT_POINTS, NOBODY, TRUMP_GROUP
+from baofen.envs.core.state import FORFEIT_POINTS, NOBODY, PLAY, TRUMP_GROUP
 from baofen.envs.core.trick import points_of
 
 SWEEP = 500
@@ -41,6 +41,7 @@ def _finish(table, rules, captured, trump_points, score, next_first_caller):  # 
     else:
         table.pot_age = 0
     table.result = min(table.result + 1, 100)
+    table.result_played = table.phase == PLAY and table.result_forfeit == NOBODY
     table.result_declarer = table.declarer
     table.result_target = table.target
     table.result_trump = table.trump
@@ -94,7 +95,7 @@ def baofen_score(rules, target, captured, captured_trump, buried, buried_trump):
         needed -= buried_trump
     if captured_trump == 0:
         score += NO_TRUMP_POINTS
-    elif captured_trump == needed:
+    if captured_trump == needed:
         score += ALL_TRUMP_POINTS
     return score
 
@@ -210,4 +211,5 @@ def settle_forfeit(table, rules, seat, room):  # type: ignore[no-untyped-def]
     else:  # nobody has declared yet, so nobody new becomes first caller
         following = int(table.first_caller)
     table.result_forfeit = seat
+    table.result_room = room
     _finish(table, rules, table.captured, table.captured_trump, 0, following)

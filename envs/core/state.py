@@ -27,6 +27,11 @@ MAX_ACTIONS = 512
 and 25 commits."""
 
 
+PHASE_SHIFT = 2
+COMMITTED = 1 << 5
+"""Bit of an action's mark: with it the selection was committed, so that it became public (but for the bury)."""
+
+
 class Phase(IntEnum):
     """The phases of a deal, in order."""
 
@@ -58,7 +63,7 @@ TABLE = np.dtype(
         ("start_pot_age", np.int8),
         ("num_actions", np.int16),
         ("actions", np.uint8, MAX_ACTIONS),
-        ("action_seats", np.int8, MAX_ACTIONS),
+        ("action_marks", np.uint8, MAX_ACTIONS),  # seat | phase << 2 | COMMITTED (`mark_action`)
         # Whose turn it is, and what is legal.
         ("phase", np.int8),
         ("acting", np.int8),  # NOBODY when over
@@ -88,6 +93,8 @@ TABLE = np.dtype(
         ("exposed_suit", np.int8),  # the suit in force, or NO_TRUMP_YET
         ("exposed_by", np.int8),
         ("exposure_final", np.int8),  # protected or overturned
+        ("num_exposed", np.int8),  # exposures made: the first, and one that protects or overturns it
+        ("exposed_after", np.int16, 2),  # cards dealt by then, for each
         ("others_left", np.int8),  # seats still to be asked at once after an exposure
         ("closing_left", np.int8),  # seats still to be asked in the closing round; -1 before it
         # The auction.
@@ -131,6 +138,7 @@ TABLE = np.dtype(
         ("last_winner_trump", np.int8),  # the winning play of the last trick was of trump
         # The result of the deal just ended (also kept while the next deal of a match is played).
         ("result", np.int8),  # how many deals have ended, saturating: 0 means that the fields below say nothing
+        ("result_played", np.int8),  # played to the last card: neither passed out nor forfeited
         ("result_declarer", np.int8),
         ("result_target", np.int16),
         ("result_trump", np.int8),
@@ -142,6 +150,7 @@ TABLE = np.dtype(
         ("result_pot_age", np.int8),
         ("result_next_first_caller", np.int8),  # NOBODY: drawn
         ("result_forfeit", np.int8),  # seat that left, or NOBODY
+        ("result_room", np.int8),  # FORFEIT_POINTS or FORFEIT_SILVER
     ],
     align=True,
 )

@@ -22,7 +22,18 @@ from baofen.envs.core.following import begin_follow, follow_picks
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.leading import held_eights, lead_picks, may_commit_lead
 from baofen.envs.core.settle import settle_all_pass, settle_forfeit, settle_played, share_pot
-from baofen.envs.core.state import AUCTION, BURY, EXPOSE, MAX_ACTIONS, NOBODY, OVER, PLAY, TRUMP
+from baofen.envs.core.state import (
+    AUCTION,
+    BURY,
+    COMMITTED,
+    EXPOSE,
+    MAX_ACTIONS,
+    NOBODY,
+    OVER,
+    PHASE_SHIFT,
+    PLAY,
+    TRUMP,
+)
 from baofen.envs.core.trick import finish_trick, play_eight, play_follow, play_lead
 
 ALL_TRUMPS = 15 << (TRUMP_ACTION - COMMIT)
@@ -37,7 +48,7 @@ def _log_action(table, action):  # type: ignore[no-untyped-def]
     """Note an action in the history of the deal."""
     if table.num_actions < MAX_ACTIONS:
         table.actions[table.num_actions] = action
-        table.action_seats[table.num_actions] = table.acting
+        table.action_marks[table.num_actions] = table.acting | table.phase << PHASE_SHIFT
         table.num_actions += 1
 
 
@@ -192,6 +203,8 @@ def apply(table, rules, action):  # type: ignore[no-untyped-def]
         expose(table, rules)
     else:
         expose_pick(table, rules, action)
+    if table.selection_ones == 0 and table.num_actions > 0:  # 0: the next deal of the match has begun
+        table.action_marks[table.num_actions - 1] |= COMMITTED
     update_legal(table, rules)
 
 

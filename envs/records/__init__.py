@@ -1,0 +1,1 @@
+"""Game records: reading, checking, writing and showing them (`record.md`)."""

@@ -1,0 +1,171 @@
+"""Many tables at once, in arrays: the batch interface for learners and benchmarks (`design.md` section 3)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baofen.envs.actions import NUM_ACTIONS
+from baofen.envs.core.batch import (
+    ALL_LEGAL,
+    RESULT,
+    describe,
+    first_illegal,
+    mask_tables,
+    observe_tables,
+    reset_tables,
+    step_tables,
+)
+from baofen.envs.core.deal import STARTS
+from baofen.envs.core.state import NOBODY, TABLE
+from baofen.envs.explain import IllegalAction, explain
+from baofen.envs.observation import OBSERVATION_SIZE
+from baofen.envs.rules import OptionValue, Rules
+from baofen.envs.views import Views, make_views
+
+
+@dataclass(frozen=True, kw_only=True)
+class Starts:
+    """How matches begin. By default the first caller is drawn, totals are 0 and there is no pot.
+
+    Learners draw more, so that bidders meet all of it: a pot of 100 or 200 with its age in `pot_percent` of 100
+    matches (only with `all_pass = pot`), and running totals from -`totals_spread` to +`totals_spread` points.
+    """
+
+    first_caller: int | None = None
+    pot_percent: int = 0
+    totals_spread: int = 0
+
+    def __post_init__(self) -> None:
+        if self.first_caller is not None and self.first_caller not in range(4):
+            raise ValueError(f"first_caller must be a seat 0 .. 3, not {self.first_caller!r}")
+        if not 0 <= self.pot_percent <= 100:
+            raise ValueError(f"pot_percent must be 0 .. 100, not {self.pot_percent!r}")
+        if self.totals_spread < 0:
+            raise ValueError(f"totals_spread must not be negative: {self.totals_spread!r}")
+
+    def record(self) -> NDArray[np.void]:
+        """Return the starts as the core sees them, an array [1] of the `STARTS` dtype."""
+        record = np.zeros(1, STARTS)
+        record["first_caller"] = NOBODY if self.first_caller is None else self.first_caller
+        record["pot_percent"] = self.pot_percent
+        record["totals_spread"] = self.totals_spread
+        return record
+
+
+class VectorTables:
+    """A batch of B tables, stepped together in compiled code.
+
+    Each table plays matches of `deals_per_match` deals and begins the next by itself (`auto_reset`). What a table is
+    dealt depends on the seed and its index alone, and is the same as in `Table(seed=...)` for table 0.
+
+    Attributes, kept up to date by `step` (read-only for the caller):
+        acting_seat: int8 [B], the seat to act; -1 where the game is over and not reset.
+        role: int8 [B], of the acting seat: 0 bidder, 1 declarer, 2 defender; -1 where over.
+        phase, trump: int8 [B]; trump is 4 until it is known.
+        deal_done: bool [B], a deal ended with the last step; its result is in `results`.
+        results: RESULT [B], the last deal that ended in each table.
+        tables: TABLE [B], the whole state; a copy of it is a copy of the batch.
+
+    Raises:
+        ValueError: for a wrong number of tables or deals, rules or options.
+    """
+
+    num_actions = NUM_ACTIONS
+    observation_size = OBSERVATION_SIZE
+
+    def __init__(
+        self,
+        num_tables: int,
+        rules: str | Rules = "suzhou",
+        options: Mapping[str, OptionValue] | None = None,
+        *,
+        seed: int = 0,
+        deals_per_match: int = 1,
+        starts: Starts | None = None,
+        auto_reset: bool = True,
+        skip_forced: bool = False,
+    ) -> None:
+        """Begin a match in each table.
+
+        skip_forced: decisions with one legal action are taken by the batch itself.
+        """
+        if num_tables < 1:
+            raise ValueError(f"num_tables must be at least 1, not {num_tables}")
+        if deals_per_match < 1:
+            raise ValueError(f"deals_per_match must be at least 1, not {deals_per_match}")
+        self.rules = rules if isinstance(rules, Rules) else Rules(rules, options or {})
+        self.num_tables = num_tables
+        self.deals_per_match = deals_per_match
+        self.auto_reset = auto_reset
+        self.skip_forced = skip_forced
+        self.tables = np.zeros(num_tables, TABLE)
+        self.acting_seat, self.role, self.phase, self.trump = (np.zeros(num_tables, np.int8) for _ in range(4))
+        self.rewards = np.zeros((num_tables, 4), np.int32)
+        self.done = np.zeros(num_tables, np.bool_)
+        self.deal_done = np.zeros(num_tables, np.bool_)
+        self.results = np.zeros(num_tables, RESULT)
+        self._starts = (starts or Starts()).record()
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Begin a match in each table, from the streams of a seed."""
+        reset_tables(self.tables, self.rules.record, self._starts, np.uint64(seed % 2**64), self.deals_per_match)
+        self.done[:] = False
+        self.deal_done[:] = False
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Bring `acting_seat`, `role`, `phase` and `trump` up to date after `tables` was written to."""
+        describe(self.tables, self.acting_seat, self.role, self.phase, self.trump)
+
+    def mask(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+        """Write the action masks of the acting seats into `out` [B, 99] and return it; zeros where over."""
+        if out is None:
+            out = np.empty((self.num_tables, NUM_ACTIONS), np.uint8)
+        mask_tables(self.tables, self.rules.record, out)
+        return out
+
+    def observe(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+        """Write what the acting seats may know into `out` [B, O] and return it (`baofen.envs.observation`)."""
+        if out is None:
+            out = np.empty((self.num_tables, OBSERVATION_SIZE), np.uint8)
+        observe_tables(self.tables, self.rules.record, out)
+        return out
+
+    def views(self, indices: NDArray[np.int64] | None = None, *, cheating: bool = False) -> Views:
+        """Return what the acting seats of some tables (all by default) may know, as agents get it."""
+        return make_views(self.rules, self.tables, indices, cheating=cheating)
+
+    def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """Take one action in each table, int64 [B]; the actions of finished tables are ignored.
+
+        Returns `(rewards, done)`: int32 [B, 4], the changes of the running totals, in points, and bool [B], whether
+        the match ended. Both are overwritten by the next step.
+
+        Raises:
+            IllegalAction: if an action is not legal; no table has changed then.
+        """
+        actions = np.ascontiguousarray(actions, np.int64)
+        if actions.shape != (self.num_tables,):
+            raise ValueError(f"actions must have the shape ({self.num_tables},), not {actions.shape}")
+        index = first_illegal(self.tables, self.rules.record, actions)
+        if index != ALL_LEGAL:
+            fault = explain(self.tables[index : index + 1], self.rules, int(actions[index]))
+            assert fault is not None
+            raise IllegalAction(f"table {index}: {fault.message}", fault.reason)
+        step_tables(
+            self.tables,
+            self.rules.record,
+            self._starts,
+            actions,
+            self.auto_reset,
+            self.skip_forced,
+            self.rewards,
+            self.done,
+            self.deal_done,
+            self.results,
+        )
+        self.refresh()
+        return self.rewards, self.done

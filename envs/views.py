@@ -1,0 +1,58 @@
+"""Views: what acting seats may know, in a batch, as agents get it (`design.md` section 3, Agents)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baofen.envs.actions import NUM_ACTIONS
+from baofen.envs.core.batch import describe, mask_tables, observe_tables, redact_tables
+from baofen.envs.observation import OBSERVATION_SIZE
+from baofen.envs.rules import Rules
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """One row for each decision; all rows are of the same rules.
+
+    observation: uint8 [n, O], what the acting seat may know (`baofen.envs.observation`).
+    action_mask: uint8 [n, 99], 1 where an action is legal.
+    seat, role, phase, trump: int8 [n], of the acting seat (absolute), trump 4 until it is known.
+    table: int64 [n], which of the tables the row belongs to.
+    state: TABLE [n], the table with all that is hidden from the seat removed; the whole table for cheating agents.
+    """
+
+    rules: Rules
+    observation: NDArray[np.uint8]
+    action_mask: NDArray[np.uint8]
+    seat: NDArray[np.int8]
+    role: NDArray[np.int8]
+    phase: NDArray[np.int8]
+    trump: NDArray[np.int8]
+    table: NDArray[np.int64]
+    state: NDArray[np.void]
+
+    def __len__(self) -> int:
+        return len(self.seat)
+
+
+def make_views(
+    rules: Rules, tables: NDArray[np.void], indices: NDArray[np.int64] | None = None, *, cheating: bool = False
+) -> Views:
+    """Return the views of the acting seats of some tables (all by default), none of which may be over.
+
+    `cheating`: the state is left whole, for agents declared as cheating.
+    """
+    if indices is None:
+        indices = np.arange(len(tables))
+    state = tables[indices]
+    count = len(state)
+    observation = np.empty((count, OBSERVATION_SIZE), np.uint8)
+    action_mask = np.empty((count, NUM_ACTIONS), np.uint8)
+    seat, role, phase, trump = (np.empty(count, np.int8) for _ in range(4))
+    describe(state, seat, role, phase, trump)
+    observe_tables(state, rules.record, observation)
+    mask_tables(state, rules.record, action_mask)
+    if not cheating:
+        redact_tables(state, seat)
+    return Views(rules, observation, action_mask, seat, role, phase, trump, indices, state)
