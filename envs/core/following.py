@@ -45,9 +45,7 @@ def duty_choice(table, rules, picked_ones, picked_twos):  # type: ignore[no-unty
         picked_twos,
         table.duty_pieces,
         int(table.duty_num_pieces),
-        0,
         table.duty_pairs - owed_in_runs,
-        -1,
     )
 
 

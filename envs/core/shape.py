@@ -4,6 +4,8 @@ Runs of one group are written as *packed runs*: the lengths (in pairs, at least 
 Twelve pairs at most lie in one hand of 25 cards, so six nibbles are enough.
 """
 
+import numpy as np
+
 from baofen.envs.core.bits import highest, lowest, popcount, run_bits, run_tops
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.state import MAX_RUNS
@@ -63,31 +65,97 @@ def sort_runs(packed, lengths):  # type: ignore[no-untyped-def]
     return count
 
 
-@kernel
-def _covering_key(packed, led, num_led, index, left, last, exact, shift):  # type: ignore[no-untyped-def]
-    """Return the greatest covering of led tractors `index` and on, as nibbles from `shift` downward.
+MAX_STATES = 128
+"""More than there are ways to split twelve pairs into runs."""
 
-    `left` pairs of tractor `index` are uncovered, and its last piece had `last`. A 0 nibble ends a tractor. The first
-    nibble must be as great as possible; which run it is cut from is tried out, since that decides the later ones.
+
+@kernel
+def _normal(packed):  # type: ignore[no-untyped-def]
+    """Return packed runs with the longest in the lowest nibble and what is shorter than 2 dropped."""
+    sorted_runs = 0
+    shift = 0
+    for length in range(12, 1, -1):
+        rest = packed
+        while rest != 0:
+            if rest & 15 == length:
+                sorted_runs |= length << shift
+                shift += 4
+            rest >>= 4
+    return sorted_runs
+
+
+@kernel
+def _cut(states, count, piece, after):  # type: ignore[no-untyped-def]
+    """Write into `after` all packed runs that a cut of `piece` pairs leaves, each once, and return how many."""
+    found = 0
+    for index in range(count):
+        for slot in range(MAX_RUNS):
+            if (states[index] >> (4 * slot)) & 15 < piece:
+                continue
+            packed = _normal(states[index] - (piece << (4 * slot)))
+            known = False
+            for other in range(found):
+                known |= after[other] == packed
+            if not known:
+                after[found] = packed
+                found += 1
+    return found
+
+
+@kernel
+def _add_piece(pieces, count, length):  # type: ignore[no-untyped-def]
+    """Insert a length into `pieces[:count]`, longest first, and return the new count."""
+    slot = count
+    while slot > 0 and pieces[slot - 1] < length:
+        pieces[slot] = pieces[slot - 1]
+        slot -= 1
+    pieces[slot] = length
+    return count + 1
+
+
+@kernel
+def _cover_one(packed, length, exact, pieces):  # type: ignore[no-untyped-def]
+    """Write the greatest covering of one led tractor: the longest run again and again, the last one cut."""
+    count = 0
+    left = length
+    while True:
+        piece = min(left, longest_run(packed))
+        if piece < 2 or (exact and piece < length):
+            return count
+        count = _add_piece(pieces, count, piece)
+        left -= piece
+        for slot in range(MAX_RUNS):
+            if (packed >> (4 * slot)) & 15 >= piece:
+                packed -= piece << (4 * slot)
+                break
+
+
+@kernel
+def _cover_several(packed, led, num_led, exact, pieces):  # type: ignore[no-untyped-def]
+    """Write the greatest covering of several led tractors, piece by piece.
+
+    Which run a piece is cut from decides what later pieces can be, so all that the hand may be left with is followed.
     """
-    piece = min(left, last, longest_run(packed))
-    if exact and piece < left:
-        piece = 0
-    if piece < 2:
-        if index + 1 == num_led:
-            return 0
-        following = int(led[index + 1])
-        return _covering_key(packed, led, num_led, index + 1, following, following, exact, shift - 4)
-    best = 0
-    tried = 0
-    for slot in range(MAX_RUNS):
-        length = (packed >> (4 * slot)) & 15
-        if length >= piece and (tried >> length) & 1 == 0:
-            tried |= 1 << length
-            rest = packed - (piece << (4 * slot))
-            key = _covering_key(rest, led, num_led, index, left - piece, piece, exact, shift - 4)
-            best = max(best, key)
-    return best | (piece << shift)
+    states = np.empty(MAX_STATES, np.int64)
+    after = np.empty(MAX_STATES, np.int64)
+    states[0] = packed
+    num_states = 1
+    count = 0
+    for index in range(num_led):
+        left = last = int(led[index])
+        while True:
+            longest = 0
+            for state in range(num_states):
+                longest = max(longest, longest_run(states[state]))
+            piece = min(left, last, longest)
+            if piece < 2 or (exact and piece < left):
+                break
+            num_states = _cut(states, num_states, piece, after)
+            states, after = after, states
+            count = _add_piece(pieces, count, piece)
+            left -= piece
+            last = piece
+    return count
 
 
 @kernel
@@ -100,19 +168,9 @@ def owed_pieces(twos, links, led, num_led, exact, pieces):  # type: ignore[no-un
     packed = pack_runs(twos, links)
     if packed == 0:
         return 0
-    first = int(led[0])
-    key = _covering_key(packed, led, num_led, 0, first, first, exact, 56)
-    count = 0
-    for shift in range(56, -1, -4):
-        length = (key >> shift) & 15
-        if length > 0:
-            slot = count
-            while slot > 0 and pieces[slot - 1] < length:
-                pieces[slot] = pieces[slot - 1]
-                slot -= 1
-            pieces[slot] = length
-            count += 1
-    return count
+    if num_led == 1:
+        return _cover_one(packed, int(led[0]), exact, pieces)
+    return _cover_several(packed, led, num_led, exact, pieces)
 
 
 @inline_kernel
@@ -131,49 +189,85 @@ def _cheapest_pairs(twos: int, picked_ones: int, picked_twos: int, count: int) -
     return (weight + popcount(half)) << WEIGHT_SHIFT | twos
 
 
+@inline_kernel
+def _better(best, choice):  # type: ignore[no-untyped-def]
+    """Return the choice of greater weight, or the union of two of the same weight."""
+    if choice >> WEIGHT_SHIFT > best >> WEIGHT_SHIFT:
+        return choice
+    if choice >> WEIGHT_SHIFT == best >> WEIGHT_SHIFT:
+        return best | (choice & POSITIONS)
+    return best
+
+
+@inline_kernel
+def _with_run(choice, run, picked_ones, picked_twos):  # type: ignore[no-untyped-def]
+    """Return a choice with a run added to it."""
+    weight = popcount(run & picked_ones) + popcount(run & picked_twos)
+    return (choice + (weight << WEIGHT_SHIFT)) | run
+
+
 @kernel
-def best_pairs(twos, links, picked_ones, picked_twos, pieces, num_pieces, index, extra, above):  # type: ignore[no-untyped-def]
+def best_pairs(twos, links, picked_ones, picked_twos, pieces, num_pieces, extra):  # type: ignore[no-untyped-def]
     """Return the choice of pairs that meets the duties with the most cards picked already.
 
-    A choice holds disjoint runs of the lengths `pieces[index:num_pieces]` and `extra` pairs more. Its weight is the
-    number of its cards that are picked; the word returned holds the greatest weight and the union of all choices
-    that reach it (`INFEASIBLE` if there is none). Equal pieces are placed in ascending order: tops at `above` only.
+    A choice holds disjoint runs of the lengths `pieces[:num_pieces]` and `extra` pairs more. Its weight is the number
+    of its cards that are picked; the word returned holds the greatest weight and the union of all choices that
+    reach it. The pieces must fit, as those of `owed_pieces` do.
     """
-    if index == num_pieces:
+    if num_pieces == 0:
         return _cheapest_pairs(twos, picked_ones, picked_twos, extra)
-    length = int(pieces[index])
-    tops = run_tops(twos, links, length)
-    if index > 0 and pieces[index - 1] == length:
-        tops &= above
     best = INFEASIBLE
-    while tops != 0:
-        top = lowest(tops)
-        tops &= tops - 1
-        run = run_bits(top, length)
-        choice = best_pairs(
-            twos & ~run, links, picked_ones, picked_twos, pieces, num_pieces, index + 1, extra, -1 << (top + 1)
-        )
-        if choice < 0:
+    if num_pieces == 1:
+        tops = run_tops(twos, links, int(pieces[0]))
+        while tops != 0:
+            run = run_bits(lowest(tops), int(pieces[0]))
+            tops &= tops - 1
+            choice = _cheapest_pairs(twos & ~run, picked_ones, picked_twos, extra)
+            best = _better(best, _with_run(choice, run, picked_ones, picked_twos))
+        return best
+    return _best_pairs_of_several(twos, links, picked_ones, picked_twos, pieces, num_pieces, extra)
+
+
+@kernel
+def _best_pairs_of_several(twos, links, picked_ones, picked_twos, pieces, num_pieces, extra):  # type: ignore[no-untyped-def]
+    """Return the same for two or more pieces: all placements are tried, equal pieces in ascending order only."""
+    tops = np.empty(MAX_RUNS + 1, np.int64)  # of each piece, those still to be tried
+    left = np.empty(MAX_RUNS + 1, np.int64)  # pairs that the pieces before leave
+    best = INFEASIBLE
+    depth = 0
+    left[0] = twos
+    tops[0] = run_tops(twos, links, int(pieces[0]))
+    while depth >= 0:
+        if tops[depth] == 0:
+            depth -= 1
             continue
-        weight = popcount(run & picked_ones) + popcount(run & picked_twos)
-        choice = (choice + (weight << WEIGHT_SHIFT)) | run
-        if choice >> WEIGHT_SHIFT > best >> WEIGHT_SHIFT:
-            best = choice
-        elif choice >> WEIGHT_SHIFT == best >> WEIGHT_SHIFT:
-            best |= choice & POSITIONS
+        length = int(pieces[depth])
+        top = lowest(tops[depth])
+        tops[depth] &= tops[depth] - 1
+        rest = left[depth] & ~run_bits(top, length)
+        if depth + 1 == num_pieces:
+            choice = _cheapest_pairs(rest, picked_ones, picked_twos, extra)
+            best = _better(best, _with_run(choice, twos & ~rest, picked_ones, picked_twos))
+            continue
+        depth += 1
+        left[depth] = rest
+        tops[depth] = run_tops(rest, links, int(pieces[depth]))
+        if pieces[depth] == length:
+            tops[depth] &= -1 << (top + 1)
     return best
 
 
 @kernel
-def _packs(packed, lengths, count, index):  # type: ignore[no-untyped-def]
-    """Return whether disjoint runs of `lengths[index:count]` fit into packed runs."""
-    if index == count:
-        return True
-    need = int(lengths[index])
-    for slot in range(MAX_RUNS):
-        if (packed >> (4 * slot)) & 15 >= need and _packs(packed - (need << (4 * slot)), lengths, count, index + 1):
-            return True
-    return False
+def _packs(packed, lengths, count):  # type: ignore[no-untyped-def]
+    """Return whether disjoint runs of `lengths[1:count]` fit into packed runs."""
+    states = np.empty(MAX_STATES, np.int64)
+    after = np.empty(MAX_STATES, np.int64)
+    states[0] = packed
+    num_states = 1
+    for index in range(1, count):
+        num_states = _cut(states, num_states, int(lengths[index]), after)
+        states, after = after, states
+    return num_states > 0
 
 
 @kernel
@@ -195,7 +289,7 @@ def covering_top(ones, twos, links, num_pairs, runs, num_runs, barred):  # type:
     tops = run_tops(twos, links, length) & ~barred
     while tops != 0:
         top = highest(tops)
-        if num_runs == 1 or _packs(pack_runs(twos & ~run_bits(top, length), links), runs, num_runs, 1):
+        if num_runs == 1 or _packs(pack_runs(twos & ~run_bits(top, length), links), runs, num_runs):
             return top
         tops ^= 1 << top
     return -1
