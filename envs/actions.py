@@ -1,11 +1,11 @@
 """The action space: one `Discrete(99)` for all rule systems (`design.md` section 2).
 
-    0 .. 53    pick: add a card of this face to the selection (exposing, burying, playing)
-    54         commit: end a lead, or the first exposure of a single 2
-    55 .. 66   eight: lead, or answer with, all eight cards of a rank 3 .. A
-    67         pass: in the auction, or when asked to expose
-    68 .. 94   call 70, 75 .. 200
-    95 .. 98   name trump: s h c d
+0 .. 53    pick: add a card of this face to the selection (exposing, burying, playing)
+54         commit: end a lead, or the first exposure of a single 2
+55 .. 66   eight: lead, or answer with, all eight cards of a rank 3 .. A
+67         pass: in the auction, or when asked to expose
+68 .. 94   call 70, 75 .. 200
+95 .. 98   name trump: s h c d
 """
 
 from baofen.envs.cards import FACE_NAMES, NUM_FACES, RANKS, SUITS

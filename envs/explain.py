@@ -135,9 +135,9 @@ def play_fault(tables: NDArray[np.void], rules: Rules, faces: Sequence[int]) -> 
     if len(groups) > 1:
         names = ", ".join(GROUP_NAMES[group] for group in sorted(groups))
         return Fault("mixed_lead", f"a lead is of one group, not of {names}: {format_cards(faces)}")
-    if rules.record["throws_by_outside_card"][0] and groups == {TRUMP_GROUP}:
-        if not _is_component(rules.record, layout, *face_set(rules, layout, faces)):
-            return Fault("trump_throw", f"a trump lead is a single, a pair or a tractor, not {format_cards(faces)}")
+    one_component = _is_component(rules.record, layout, *face_set(rules, layout, faces))
+    if rules.record["throws_by_outside_card"][0] and groups == {TRUMP_GROUP} and not one_component:
+        return Fault("trump_throw", f"a trump lead is a single, a pair or a tractor, not {format_cards(faces)}")
     return None
 
 
@@ -149,9 +149,7 @@ def eight_of(faces: Sequence[int]) -> int | None:
     return None
 
 
-def _follow_play_fault(
-    tables: NDArray[np.void], rules: Rules, faces: Sequence[int], eights: list[int]
-) -> Fault | None:
+def _follow_play_fault(tables: NDArray[np.void], rules: Rules, faces: Sequence[int], eights: list[int]) -> Fault | None:
     table = tables[0]
     seat, layout = int(table["acting"]), int(table["layout"])
     if eights:
@@ -172,7 +170,9 @@ def _duty_fault(tables: NDArray[np.void], rules: Rules, code: int, faces: Sequen
     held = int(table["duty_cards"])
     if code == following.SUIT_DUTY:
         owed = min(held, int(table["lead_cards"]))
-        return Fault("suit_duty", f"seat {seat} holds {held} cards of {group} and must play {owed} of them, not {cards}")
+        return Fault(
+            "suit_duty", f"seat {seat} holds {held} cards of {group} and must play {owed} of them, not {cards}"
+        )
     if code == following.PAIR_DUTY:
         return Fault("pair_duty", f"seat {seat} must play {table['duty_pairs']} pairs of {group}, not {cards}")
     pieces = ", ".join(str(length) for length in table["duty_pieces"][: table["duty_num_pieces"]])
@@ -249,7 +249,9 @@ def _pick_fault(tables: NDArray[np.void], rules: Rules, face: int, phase: Phase)
     if table["num_plays"] == 0:
         lead_group = int(rules.record["group"][0, layout, rules.record["position"][0, layout, picked[0]]])
         if group != lead_group:
-            return Fault("mixed_lead", f"{name} is of {GROUP_NAMES[group]}, but the lead begins with {FACE_NAMES[picked[0]]}")
+            return Fault(
+                "mixed_lead", f"{name} is of {GROUP_NAMES[group]}, but the lead begins with {FACE_NAMES[picked[0]]}"
+            )
         return Fault("trump_throw", f"{name} with {format_cards(picked)} cannot become a single, a pair or a tractor")
     if _holds_eight_duty(tables, rules):
         return Fault("eight_duty", f"seat {seat} holds an eight and must answer with it")

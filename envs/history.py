@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.envs.actions import CALL, COMMIT, EIGHT, NUM_EIGHTS, PASS, TRUMP, call_points
+from baofen.envs.actions import COMMIT, EIGHT, NUM_EIGHTS, PASS, TRUMP, call_points
 from baofen.envs.cards import NUM_CARDS, NUM_SEATS, NUM_SUITS, SUITS, format_cards
 from baofen.envs.core.deal import DEALT_CARDS
 from baofen.envs.core.state import COMMITTED, NO_TRUMP_YET, NOBODY, PHASE_SHIFT, ROOMS, Phase
@@ -108,7 +108,9 @@ def deal_record(tables: NDArray[np.void], rules: Rules) -> dict[str, Any]:
     if rules.record["exposure"][0]:
         record["dealt"] = " ".join(format_cards([face]) for face in deck)
     else:
-        record["hands"] = [format_cards(deck[(seat - first) % NUM_SEATS : DEALT_CARDS : NUM_SEATS]) for seat in range(4)]
+        record["hands"] = [
+            format_cards(deck[(seat - first) % NUM_SEATS : DEALT_CARDS : NUM_SEATS]) for seat in range(4)
+        ]
         record["bottom"] = format_cards(deck[DEALT_CARDS:NUM_CARDS])
     record["actions"] = deal_actions(tables)
     if table["phase"] == Phase.OVER:

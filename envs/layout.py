@@ -70,9 +70,10 @@ def fill_layout(record, trump: int, order: TrumpOrder) -> None:  # type: ignore[
     position = 0
     links = 0
     stretches: list[tuple[int, list[tuple[int, ...]], bool]] = []
+    own: list[tuple[int, ...]] = []
     for suit in range(NUM_SUITS):
         faces = [face_of(rank, SUITS[suit]) for rank in RANKS]
-        plain = [(face,) for face in faces if face not in special]
+        plain: list[tuple[int, ...]] = [(face,) for face in faces if face not in special]
         if suit != trump:
             stretches.append((suit, plain, True))
         else:

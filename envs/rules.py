@@ -54,10 +54,12 @@ class Switch:
                 return int(value)
             if isinstance(value, str) and value in self.values:
                 return self.values.index(value)
-        elif isinstance(value, int) and not isinstance(value, bool):
-            if self.low <= value <= self.high and value % self.step == 0:
-                return value
+        elif isinstance(value, int) and not isinstance(value, bool) and self._holds(value):
+            return value
         raise ValueError(f"must be {self.allowed()}, not {value!r}")
+
+    def _holds(self, number: int) -> bool:
+        return self.low <= number <= self.high and number % self.step == 0
 
 
 def _baofen(suzhou: OptionValue, exposure: OptionValue) -> dict[str, OptionValue]:
@@ -200,7 +202,7 @@ class Rules:
                         normal[name] = word
         object.__setattr__(self, "options", normal)
         if not faults:
-            low, opening, high = (self.value(name) for name in ("bid_min", "opening_max", "bid_max"))
+            low, opening, high = (self.number(name) for name in ("bid_min", "opening_max", "bid_max"))
             if not low <= opening <= high:
                 faults.append(f"calls need bid_min <= opening_max <= bid_max, not {low}, {opening}, {high}")
         if faults:
@@ -214,6 +216,10 @@ class Rules:
     def value(self, name: str) -> OptionValue:
         """Return the value of a switch in force: a word or a number."""
         return self.options.get(name, SWITCHES[name].defaults[self.preset])
+
+    def number(self, name: str) -> int:
+        """Return the value of a switch in force as the core sees it."""
+        return SWITCHES[name].parse(self.value(name))
 
     @property
     def has_pot(self) -> bool:

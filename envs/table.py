@@ -139,7 +139,9 @@ class Table:
         return table
 
     @classmethod
-    def from_hands(cls, hands: Sequence[Cards], bottom: Cards, *args: Any, first_caller: int = 0, **kwargs: Any) -> Table:
+    def from_hands(
+        cls, hands: Sequence[Cards], bottom: Cards, *args: Any, first_caller: int = 0, **kwargs: Any
+    ) -> Table:
         """Begin a single deal from four hands of 25 cards and a bottom of 8, as card words; see `from_deck`.
 
         Raises:

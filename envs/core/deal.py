@@ -61,10 +61,10 @@ def new_match(table, rules, starts):  # type: ignore[no-untyped-def]
         table.totals[seat] = 0
         if starts.totals_spread > 0:
             table.totals[seat] = draw(table, 2 * starts.totals_spread + 1) - starts.totals_spread
-    if rules.all_pass == POT and rules.level_settlement == 0 and starts.pot_percent > 0:
-        if draw(table, 100) < starts.pot_percent:
-            table.pot = 100 << draw(table, 2)
-            table.pot_age = 1 + draw(table, 4)
+    may_have_pot = rules.all_pass == POT and rules.level_settlement == 0
+    if may_have_pot and starts.pot_percent > 0 and draw(table, 100) < starts.pot_percent:
+        table.pot = 100 << draw(table, 2)
+        table.pot_age = 1 + draw(table, 4)
     table.first_caller = draw(table, 4) if starts.first_caller == NOBODY else starts.first_caller
     shuffle_deck(table)
     begin_deal(table, rules, draw(table, 4))

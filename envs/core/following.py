@@ -3,7 +3,7 @@
 from baofen.envs.core.bits import count_cards, popcount, remove_cards
 from baofen.envs.core.data import EXACT, LONGEST, PAIRS_ONLY, STRICT
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.shape import WEIGHT_SHIFT, POSITIONS, best_pairs, owed_pieces
+from baofen.envs.core.shape import POSITIONS, WEIGHT_SHIFT, best_pairs, owed_pieces
 
 
 @kernel
@@ -112,9 +112,7 @@ def mark_shown(table, rules, seat, ones, twos):  # type: ignore[no-untyped-def]
             table.shown_pairless[seat] |= flag
             table.shown_runless[seat] |= flag
         elif rules.tractor_follow == LONGEST and table.lead_num_runs == 1:
-            num_pieces = owed_pieces(
-                twos, rules.links[table.layout], table.lead_runs, 1, False, table.duty_pieces
-            )
+            num_pieces = owed_pieces(twos, rules.links[table.layout], table.lead_runs, 1, False, table.duty_pieces)
             uncovered = table.lead_runs[0]
             for index in range(num_pieces):
                 uncovered -= table.duty_pieces[index]

@@ -89,19 +89,19 @@ def _cache_root() -> Path:
     return folder
 
 
-def _compile(function: Callable[P, R], **options: bool) -> Callable[P, R]:
+def _compile(function: Callable[P, R], *, forceinline: bool) -> Callable[P, R]:
     """Compile with the cache folder of the function's module; numba reads the folder while decorating."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = cache_folder(function.__module__)
     try:
-        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+        return numba.njit(cache=True, forceinline=forceinline)(function)
     finally:
         numba.config.CACHE_DIR = before
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function of arrays, records and numbers; cached on disk, plain Python when JIT is off."""
-    return _compile(function)
+    return _compile(function, forceinline=False)
 
 
 def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:

@@ -59,9 +59,7 @@ def component_picks(table, rules, seat):  # type: ignore[no-untyped-def]
 @inline_kernel
 def lead_picks(table, rules, seat):  # type: ignore[no-untyped-def]
     """Return the positions that the leader may pick next: any card, then any of the same group."""
-    left, _ = remove_cards(
-        table.hand_ones[seat], table.hand_twos[seat], table.selection_ones, table.selection_twos
-    )
+    left, _ = remove_cards(table.hand_ones[seat], table.hand_twos[seat], table.selection_ones, table.selection_twos)
     if table.selection_ones == 0:
         return left
     group = rules.group[table.layout, lowest(table.selection_ones)]
@@ -78,9 +76,7 @@ def may_commit_lead(table, rules):  # type: ignore[no-untyped-def]
     if not rules.throws_by_outside_card:
         return True
     group = rules.group[table.layout, lowest(table.selection_ones)]
-    return group != TRUMP_GROUP or is_component(
-        table.selection_ones, table.selection_twos, rules.links[table.layout]
-    )
+    return group != TRUMP_GROUP or is_component(table.selection_ones, table.selection_twos, rules.links[table.layout])
 
 
 @inline_kernel

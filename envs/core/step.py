@@ -4,12 +4,13 @@
 explanations). `rules.md` section 1 (Auction, Lead) and `design.md` section 2 (Actions).
 """
 
-from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, COMMIT, EIGHT, PASS, TRUMP as TRUMP_ACTION
+from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, COMMIT, EIGHT, PASS
+from baofen.envs.actions import TRUMP as TRUMP_ACTION
 from baofen.envs.core.bits import add_cards, count_cards, lowest, remove_cards
 from baofen.envs.core.data import FORCED
 from baofen.envs.core.deal import (
-    PASS_WORD,
     COMMIT_WORD,
+    PASS_WORD,
     award_contract,
     expose,
     expose_pick,

@@ -1,0 +1,97 @@
+"""Reference pages made from the tables in the code: `python -m baofen.envs.pages docs` writes them.
+
+A test holds the committed pages equal to what this module makes.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from baofen.envs.actions import CALL, COMMIT, EIGHT, NUM_ACTIONS, PASS, TRUMP, action_name
+from baofen.envs.observation import OBSERVATION_SIZE, PARTS, STATE_PARTS, STATE_SIZE, Part, offsets
+from baofen.envs.rules import PRESETS, SWITCHES
+
+
+def _row(cells: Sequence[object]) -> str:
+    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    return "\n".join([_row(head), _row(["---"] * len(head)), *(_row(row) for row in rows)])
+
+
+def switches_page() -> str:
+    """Return the page of all switches: name, values, default in each preset, meaning, source."""
+    rows = [
+        (
+            f"`{name}`",
+            switch.allowed(),
+            *(f"{switch.defaults[preset]}" if preset in switch.defaults else "-" for preset in PRESETS),
+            switch.meaning,
+            switch.source,
+        )
+        for name, switch in SWITCHES.items()
+    ]
+    return (
+        "# Switches\n\n"
+        "House rules that can be chosen. A `-` says that a switch means nothing in a preset: it is refused there.\n"
+        "*Source* is the section of the rules that the switch belongs to: 1.1 following, 1.3 throws, 2 `suzhou`,\n"
+        "3 `exposure`, 4 `hongwu`.\n\n"
+        + _table(["switch", "values", *PRESETS, "meaning", "source"], rows)
+        + "\n\n`on` and `off` may also be given as true and false.\n"
+    )
+
+
+def _parts_table(parts: Sequence[Part]) -> str:
+    starts = offsets(parts)
+    rows = [
+        (
+            f"`{part.name}`",
+            f"{starts[part.name]} .. {starts[part.name] + part.size - 1}",
+            " x ".join(str(length) for length in part.shape),
+            f"{part.scale:g}" + (f", zero at {part.zero}" if part.zero else ""),
+            part.meaning,
+        )
+        for part in parts
+    ]
+    return _table(["part", "bytes", "shape", "scale", "meaning"], rows)
+
+
+def observation_page() -> str:
+    """Return the page of the observation, the state and the action space."""
+    ranges = [
+        ("0 .. 53", "pick a card", f"{action_name(0)} .. {action_name(COMMIT - 1)}"),
+        (COMMIT, "commit a lead, or the exposure of a single 2", action_name(COMMIT)),
+        (f"{EIGHT} .. {PASS - 1}", "lead or answer an eight", f"{action_name(EIGHT)} .. {action_name(PASS - 1)}"),
+        (PASS, "pass", action_name(PASS)),
+        (f"{CALL} .. {TRUMP - 1}", "call", f"{action_name(CALL)} .. {action_name(TRUMP - 1)}"),
+        (f"{TRUMP} .. {NUM_ACTIONS - 1}", "name trump", f"{action_name(TRUMP)} .. {action_name(NUM_ACTIONS - 1)}"),
+    ]
+    return (
+        "# Observation, state and actions\n\n"
+        f"The observation is a uint8 vector of {OBSERVATION_SIZE} bytes: what one seat may know, with seats relative to\n"
+        "it (0 the observer, 1 the next in playing order). A learner may use `(value - zero) / scale`. Faces are numbered\n"
+        "suit by suit, s h c d, each 2 3 ... K A, then LJ, BJ; groups are the side suits s h c d and trump.\n\n"
+        + _parts_table(PARTS)
+        + f"\n\n## State\n\n`state()` is a uint8 vector of {STATE_SIZE} bytes with everything, seats absolute.\n\n"
+        + _parts_table(STATE_PARTS)
+        + f"\n\n## Actions\n\nOne `Discrete({NUM_ACTIONS})` for all presets.\n\n"
+        + _table(["actions", "meaning", "names"], ranges)
+        + "\n"
+    )
+
+
+PAGES = {"switches.md": switches_page, "observation.md": observation_page}
+
+
+def write_pages(folder: Path) -> None:
+    """Write all pages into a folder, each whole or not at all."""
+    for name, page in PAGES.items():
+        temporary = folder / f".{name}.{os.getpid()}"
+        temporary.write_text(page(), encoding="utf-8")
+        temporary.replace(folder / name)
+
+
+if __name__ == "__main__":
+    write_pages(Path(sys.argv[1] if len(sys.argv) > 1 else "docs"))
