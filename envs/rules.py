@@ -103,7 +103,7 @@ SWITCHES: dict[str, Switch] = {
         ("beaten", "all"),
     ),
     "throw_penalty_to": Switch(
-        "who gets the fine of a failed throw: nobody, or the opponents (a defender pays it three times)",
+        "who gets the fine of a failed throw: nobody, or the opponents (a third each, or all of it the declarer)",
         "1.3",
         _baofen("nobody", "nobody"),
         ("nobody", "opponents"),

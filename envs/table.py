@@ -313,10 +313,9 @@ class Table:
         fault = self._expose_fault(faces)
         if fault is not None:
             raise IllegalAction(fault.message, fault.reason)
-        asked = len(self.legal_actions())
         for face in faces:
             self.apply(face)
-        if len(faces) == 1 and asked and self.tables["selection_ones"][0]:
+        if self.tables["selection_ones"][0]:
             self.apply(COMMIT)
 
     def name_trump(self, suit: str) -> None:
