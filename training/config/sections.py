@@ -70,6 +70,9 @@ class SamplingConfig:
     decisions_per_iteration: Count = 65_536
     """Decisions gathered before each round of learning (whole deals only, so a little more)."""
 
+    skip_forced_decisions: bool = True
+    """Do not ask, nor learn, where only one action is legal."""
+
     inference_precision: Precision = "auto"
     """Arithmetic of the playing networks; auto takes bf16 where the processor has it, else fp32-medium."""
 
@@ -110,7 +113,10 @@ class LearningConfig:
     """Passes over the decisions of one iteration."""
 
     minibatch_decisions: Count = 4096
-    """Decisions of one role in one gradient step."""
+    """Decisions of the declarer or of the defenders in one gradient step."""
+
+    bidder_minibatch_decisions: Count = 512
+    """Decisions of the bidder in one gradient step: a deal has few, and they would make hardly a step otherwise."""
 
     learning_rate: RoleValues = RoleValues(bidder=1e-4, declarer=5e-4, defender=5e-4)
     """Step size of the Adam optimiser."""

@@ -1,0 +1,1 @@
+"""The toy that a learner must solve, and what its tests share."""

@@ -1,0 +1,191 @@
+"""PPO by self-play over a batch of tables: RLlib's Algorithm with our runner, our learner, and a league."""
+
+import os
+import tempfile
+from typing import Any, Self
+
+import gymnasium
+import ray
+from ray.rllib.algorithms.ppo import PPO, PPOConfig
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.env import env_runner_group
+from ray.rllib.policy.sample_batch import MultiAgentBatch, concat_samples
+from ray.rllib.utils.metrics import (
+    ENV_RUNNER_RESULTS,
+    ENV_RUNNER_SAMPLING_TIMER,
+    LEARNER_RESULTS,
+    LEARNER_UPDATE_TIMER,
+    NUM_ENV_STEPS_SAMPLED_LIFETIME,
+    SYNCH_WORKER_WEIGHTS_TIMER,
+    TIMERS,
+)
+
+from baofen.training.config import Precision
+from baofen.training.selfplay.learner import SelfPlayLearner
+from baofen.training.selfplay.module import MaskedModule, observation_space
+from baofen.training.selfplay.runner import VectorRunner, network_weights
+from baofen.training.selfplay.tables import ROLES, Game
+
+
+class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
+    """PPO's configuration and what self-play adds; `self_play` sets the latter."""
+
+    def __init__(self, algo_class: Any = None) -> None:
+        super().__init__(algo_class=algo_class or SelfPlay)
+        self.game: Game | None = None
+        self.num_tables = 1024
+        self.hidden_sizes: tuple[int, ...] = (256, 256)
+        self.return_scale_points = 100.0
+        self.inference_precision: Precision = "auto"
+        self.learning_precision: Precision = "auto"
+        self.minibatch_rows: dict[str, int] = dict.fromkeys(ROLES, 4096)
+        self.pad_rows = 64
+        self.league_pool_size = 0
+        self.frozen_table_probability = 0.0
+        self.scratch_dir: str | None = None
+        # Weights are sent by `training_step`, and there are no connectors whose state could differ.
+        self._dont_auto_sync_env_runner_states = True
+        self.use_kl_loss = False
+        self.env_runners(env_runner_cls=VectorRunner)
+
+    def self_play(self, game: Game, **settings: Any) -> Self:
+        """Set the game, and any of the fields that this class adds."""
+        for name, value in settings.items():
+            if name not in vars(self):
+                raise TypeError(f"no setting {name}")
+            setattr(self, name, value)
+        self.game = game
+        shown = observation_space(game.observation_size, game.num_actions)
+        actions: Any = gymnasium.spaces.Discrete(game.num_actions)
+        spec = {
+            role: RLModuleSpec(
+                module_class=MaskedModule,
+                observation_space=shown,
+                action_space=actions,
+                model_config={
+                    "hidden_sizes": list(self.hidden_sizes),
+                    "input_zero": game.input_zero,
+                    "input_scale": game.input_scale,
+                },
+            )
+            for role in ROLES
+        }
+        self.environment(env=None, observation_space=shown, action_space=actions)
+        self.multi_agent(policies=set(ROLES), policy_mapping_fn=_no_mapping)
+        self.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=spec))
+        return self
+
+    def get_default_learner_class(self) -> type[SelfPlayLearner]:
+        """Return our learner."""
+        return SelfPlayLearner
+
+
+def _no_mapping(agent_id: Any, episode: Any = None, **kwargs: Any) -> str:
+    """RLlib wants a mapping from agents to modules; ours is from decisions to modules, in the runner."""
+    raise NotImplementedError("the runner maps each decision to the module of the acting seat's role")
+
+
+class SelfPlay(PPO):  # type: ignore[misc]
+    """Sample, learn, send the weights; keep copies of the networks for the league."""
+
+    def __init__(self, config: Any = None, *args: Any, **kwargs: Any) -> None:
+        _store_without_cluster()
+        super().__init__(config, *args, **kwargs)
+
+    @classmethod
+    def get_default_config(cls) -> SelfPlayConfig:
+        """Return the configuration of this algorithm."""
+        return SelfPlayConfig()
+
+    def _setup_logdir(self) -> None:
+        """Keep Ray's scratch folder with the run instead of in the user's home."""
+        scratch = getattr(self.config, "scratch_dir", None)
+        if self._storage or scratch is None:
+            super()._setup_logdir()
+        else:
+            os.makedirs(scratch, exist_ok=True)
+            self._logdir = tempfile.mkdtemp(dir=scratch)
+
+    def training_step(self) -> None:
+        """One round: whole matches from all runners, some epochs over them, new weights for the runners."""
+        with self.metrics.log_time((TIMERS, ENV_RUNNER_SAMPLING_TIMER)):
+            results = self._sample(self.config.total_train_batch_size)
+        if not results:
+            return
+        self.metrics.aggregate([metrics for _, metrics in results], key=ENV_RUNNER_RESULTS)
+        batches = [batch for batch, _ in results]
+        batch = batches[0] if len(batches) == 1 else concat_samples(batches)
+        lifetime = self.metrics.peek((ENV_RUNNER_RESULTS, NUM_ENV_STEPS_SAMPLED_LIFETIME))
+        with self.metrics.log_time((TIMERS, LEARNER_UPDATE_TIMER)):
+            learned = self.learner_group.update(
+                batch=batch,
+                timesteps={NUM_ENV_STEPS_SAMPLED_LIFETIME: lifetime},
+                num_epochs=self.config.num_epochs,
+                num_minibatches=self._num_minibatches(batch),
+            )
+            self.metrics.aggregate(learned, key=LEARNER_RESULTS)
+        with self.metrics.log_time((TIMERS, SYNCH_WORKER_WEIGHTS_TIMER)):
+            self.env_runner_group.sync_weights(from_worker_or_learner_group=self.learner_group, inference_only=True)
+
+    def _sample(self, num_rows: int) -> list[tuple[MultiAgentBatch, Any]]:
+        """Return a sample and its metrics from every runner."""
+        group = self.env_runner_group
+        if group.num_remote_env_runners() == 0:
+            return [group.local_env_runner.sample_and_metrics(num_timesteps=num_rows)]
+        share = -(-num_rows // max(1, group.num_healthy_remote_env_runners()))
+        results: list[tuple[MultiAgentBatch, Any]] = group.foreach_env_runner(
+            lambda runner: runner.sample_and_metrics(num_timesteps=share),
+            local_env_runner=False,
+            timeout_seconds=self.config.sample_timeout_s,
+        )
+        return results
+
+    def _num_minibatches(self, batch: MultiAgentBatch) -> dict[str, int]:
+        """Return how many minibatches an epoch has for each role, the same for all learners of a group."""
+        learners = max(1, self.config.num_learners)
+        return {
+            role: max(1, round(len(rows) / learners / self.config.minibatch_rows[role]))
+            for role, rows in batch.policy_batches.items()
+        }
+
+    def present_weights(self) -> dict[str, dict[str, Any]]:
+        """Return role -> parameter of `RoleNetwork` -> array, as learned so far."""
+        state = self.learner_group.get_weights()
+        return {role: network_weights(state[role]) for role in ROLES}
+
+    def add_past_self(self) -> None:
+        """Put a copy of the present networks into the league's pool, in every runner.
+
+        The pool is part of a runner's state, so it is in every checkpoint, and a restarted runner gets it from the
+        local one.
+        """
+        iteration, weights = self.iteration, self.present_weights()
+        self.env_runner_group.foreach_env_runner(lambda runner: runner.add_past_self(iteration, weights))
+
+    def share_pool(self) -> None:
+        """Send the local runner's pool to all others, as after restoring a checkpoint."""
+        pool = dict(self.env_runner.past_selves)
+        self.env_runner_group.foreach_env_runner(
+            lambda runner: runner.set_state({"league": pool}), local_env_runner=False
+        )
+
+
+class _RayWithoutCluster:
+    """Ray as the runner group sees it, except that values stay in the process while there is no cluster.
+
+    The group puts its config and every set of weights into the object store even if no other process will
+    fetch them, and that alone would start a cluster: seconds of waiting and half a dozen processes.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(ray, name)
+
+    @staticmethod
+    def put(value: Any) -> Any:
+        return ray.put(value) if ray.is_initialized() else value
+
+
+def _store_without_cluster() -> None:
+    """Let runner groups of this process work without a cluster; nothing changes where there is one."""
+    env_runner_group.ray = _RayWithoutCluster()

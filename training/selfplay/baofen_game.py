@@ -1,0 +1,67 @@
+"""The real game for self-play: the environments' batch of tables with the starts of a training configuration."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from baofen.agents.network import observation_layout
+from baofen.agents.suits import SuitOrders
+from baofen.envs.actions import CALL, NUM_ACTIONS, PASS, TRUMP, call_points
+from baofen.envs.observation import ACTION_ORDER, OBSERVATION_ORDER, OBSERVATION_SIZE, normalisation
+from baofen.envs.rules import Rules
+from baofen.envs.vector import Starts, VectorTables
+from baofen.training.config import TrainConfig
+from baofen.training.selfplay.tables import Game
+
+TYPICAL_DECISIONS_PER_DEAL = 130
+
+
+def baofen_game(config: TrainConfig) -> Game:
+    """Return the game that `config.game` and `config.starts` describe."""
+    game, starts = config.game, config.starts
+    Rules(game.rules, game.options)  # a wrong name or option is told now, not by another process
+    zero, scale = normalisation()
+    return Game(
+        make_tables=partial(
+            _make_tables,
+            rules=game.rules,
+            options=dict(game.options),
+            deals_per_match=game.deals_per_match,
+            starts=Starts(
+                pot_percent=round(100 * starts.pot_probability),
+                # Drawn evenly from -spread to +spread, which has this standard deviation.
+                totals_spread=round(starts.totals_std_points * np.sqrt(3)),
+            ),
+            skip_forced=config.sampling.skip_forced_decisions,
+        ),
+        observation_size=OBSERVATION_SIZE,
+        num_actions=NUM_ACTIONS,
+        suits=SuitOrders(observation=OBSERVATION_ORDER, action=ACTION_ORDER),
+        input_zero=tuple(zero.tolist()),
+        input_scale=tuple(scale.tolist()),
+        stagger=partial(stagger, steps=TYPICAL_DECISIONS_PER_DEAL * game.deals_per_match),
+        bids={PASS: "pass"} | {action: str(call_points(action)) for action in range(CALL, TRUMP)},
+        facts={"rules": game.rules, "options": dict(game.options), "observation_layout": observation_layout()},
+    )
+
+
+def _make_tables(num_tables: int, seed: int, **settings: Any) -> VectorTables:
+    return VectorTables(num_tables, seed=seed, **settings)
+
+
+def stagger(tables: VectorTables, rng: np.random.Generator, steps: int) -> None:
+    """Play each table on by a random number of random legal actions, 0 .. `steps`.
+
+    The batch can only step as a whole, so a table that has had its share is set back after every step.
+    """
+    share = rng.integers(0, steps + 1, tables.num_tables)
+    for step in range(steps):
+        mask = tables.mask()
+        actions = (rng.random(mask.shape) * mask).argmax(1)
+        resting = np.flatnonzero(share <= step)
+        kept = tables.tables[resting].copy()
+        tables.step(actions)
+        tables.tables[resting] = kept
+        tables.refresh()
+    tables.deal_done[:] = False

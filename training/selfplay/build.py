@@ -1,0 +1,62 @@
+"""From a training configuration to RLlib's: the one place that translates names."""
+
+from baofen.training.config import RoleValues, TrainConfig
+from baofen.training.selfplay.algorithm import SelfPlayConfig
+from baofen.training.selfplay.tables import BIDDER, ROLES, Game
+
+NO_VALUE_CLIP = 1e9
+"""RLlib wants a number; squared errors of scaled returns never come near this one."""
+
+
+def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = None) -> SelfPlayConfig:
+    """Return the algorithm's configuration for a game; `scratch_dir` is where Ray may make its own folder."""
+    learning, sampling, league = config.learning, config.sampling, config.league
+    runners, entropy = sampling.num_env_runners, learning.entropy
+    built = SelfPlayConfig().self_play(
+        game,
+        num_tables=sampling.tables_per_runner,
+        hidden_sizes=tuple(config.network.hidden_sizes),
+        return_scale_points=learning.return_scale_points,
+        inference_precision=sampling.inference_precision,
+        learning_precision=learning.precision,
+        minibatch_rows=dict.fromkeys(ROLES, learning.minibatch_decisions)
+        | {ROLES[BIDDER]: learning.bidder_minibatch_decisions},
+        league_pool_size=league.pool_size,
+        frozen_table_probability=league.frozen_table_probability,
+        scratch_dir=scratch_dir,
+    )
+    built.rl_module(
+        algorithm_config_overrides_per_module={
+            role: SelfPlayConfig.overrides(
+                lr=_of(learning.learning_rate, role),
+                entropy_coeff=[
+                    [0, _of(entropy.start, role)],
+                    [entropy.decay_decisions, _of(entropy.end, role)],
+                ],
+            )
+            for role in ROLES
+        }
+    )
+    built.training(
+        train_batch_size_per_learner=sampling.decisions_per_iteration,
+        # Ours come by role (`minibatch_rows`); RLlib only checks that its own is no more than the batch.
+        minibatch_size=1,
+        num_epochs=learning.epochs_per_iteration,
+        gamma=learning.discount,
+        lambda_=learning.gae_lambda,
+        clip_param=learning.clip,
+        vf_clip_param=learning.value_clip or NO_VALUE_CLIP,
+        vf_loss_coeff=learning.value_loss_coefficient,
+        grad_clip=learning.max_grad_norm,
+        use_kl_loss=False,
+    )
+    built.env_runners(num_env_runners=runners, num_cpus_per_env_runner=1)
+    built.learners(num_learners=0)
+    built.fault_tolerance(restart_failed_env_runners=True)
+    built.debugging(seed=config.seed, log_level="ERROR", log_sys_usage=False)
+    return built
+
+
+def _of(values: RoleValues, role: str) -> float:
+    value: float = getattr(values, role)
+    return value
