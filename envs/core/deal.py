@@ -104,6 +104,8 @@ def begin_deal(table, rules, drawn_suit):  # type: ignore[no-untyped-def]
         table.trick_twos[seat] = 0
         table.shown_ones[seat] = 0
         table.shown_twos[seat] = 0
+        table.held_ones[seat] = 0
+        table.held_twos[seat] = 0
         table.shown_void[seat] = 0
         table.shown_pairless[seat] = 0
         table.shown_runless[seat] = 0
@@ -284,6 +286,8 @@ def name_trump(table, rules, trump):  # type: ignore[no-untyped-def]
         table.hand_twos[seat] = _to_layout(rules, trump, table.hand_twos[seat])
         table.shown_ones[seat] = _to_layout(rules, trump, table.shown_ones[seat])
         table.shown_twos[seat] = _to_layout(rules, trump, table.shown_twos[seat])
+        table.held_ones[seat] = table.shown_ones[seat]
+        table.held_twos[seat] = table.shown_twos[seat]
 
 
 @kernel

@@ -201,3 +201,5 @@ def show_attempt(table, seat, ones, twos):  # type: ignore[no-untyped-def]
     """Make the cards of a failed throw known to all."""
     table.shown_ones[seat] |= ones
     table.shown_twos[seat] |= twos
+    table.held_ones[seat] |= ones
+    table.held_twos[seat] |= twos

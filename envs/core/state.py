@@ -81,8 +81,10 @@ TABLE = np.dtype(
         ("played_twos", np.int64, 4),
         ("trick_ones", np.int64, 4),  # cards of the current trick by seat
         ("trick_twos", np.int64, 4),
-        ("shown_ones", np.int64, 4),  # cards still in a hand that all have seen: exposed, of failed throws
+        ("shown_ones", np.int64, 4),  # cards that all have seen and not played since: exposed, of failed throws
         ("shown_twos", np.int64, 4),
+        ("held_ones", np.int64, 4),  # those of them surely in the hand: the declarer may have buried what he exposed
+        ("held_twos", np.int64, 4),
         # What following has shown: bit g of a byte speaks of group g.
         ("shown_void", np.uint8, 4),
         ("shown_pairless", np.uint8, 4),

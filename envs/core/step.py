@@ -139,6 +139,8 @@ def _bury(table):  # type: ignore[no-untyped-def]
     )
     table.selection_ones = 0
     table.selection_twos = 0
+    table.held_ones[seat] = 0
+    table.held_twos[seat] = 0
     table.phase = PLAY
     table.leader = seat
 

@@ -30,10 +30,13 @@ def _move_to_table(table, seat, ones, twos):  # type: ignore[no-untyped-def]
     table.played_ones[seat] = played_ones | ones
     table.trick_ones[seat] = ones
     table.trick_twos[seat] = twos
-    shown_ones, shown_twos = table.shown_ones[seat], table.shown_twos[seat]
-    if shown_ones & ones != 0:  # a shown card counts as gone with the first copy played
-        table.shown_ones[seat] = (shown_ones & ~ones) | (shown_twos & ones & ~twos)
-        table.shown_twos[seat] = shown_twos & ~ones
+    if table.shown_ones[seat] & ones != 0:  # a shown card counts as gone with the first copy played
+        table.shown_ones[seat], table.shown_twos[seat] = remove_cards(
+            table.shown_ones[seat], table.shown_twos[seat], ones, twos
+        )
+        table.held_ones[seat], table.held_twos[seat] = remove_cards(
+            table.held_ones[seat], table.held_twos[seat], ones, twos
+        )
     table.selection_ones = 0
     table.selection_twos = 0
     table.num_plays += 1
