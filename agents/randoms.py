@@ -1,0 +1,108 @@
+"""Random agents: `random:cards` is uniform over actions, `random` leads uniformly over components, never a throw."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baofen.agents.base import Views
+from baofen.agents.draws import draw_below
+from baofen.agents.knowledge import Cards
+from baofen.agents.plans import next_action
+from baofen.envs.actions import COMMIT
+from baofen.envs.core.bits import bit, lowest, popcount, run_bits, run_tops
+from baofen.envs.core.kernel import kernel
+from baofen.envs.core.leading import held_eights
+from baofen.envs.core.state import PLAY
+
+LONGEST_RUN = 12
+
+
+@kernel
+def nth_bit(bits, index):  # type: ignore[no-untyped-def]
+    """Return the position of the set bit with an index, the lowest set bit being 0."""
+    for _ in range(index):
+        bits &= bits - 1
+    return lowest(bits)
+
+
+@kernel
+def random_action(table, rules, seed):  # type: ignore[no-untyped-def]
+    """Return a uniformly drawn legal action of the acting seat."""
+    num_picks = popcount(table.legal_picks)
+    index = draw_below(table, seed, True, num_picks + popcount(table.legal_words))
+    if index < num_picks:
+        return int(rules.face[table.layout, nth_bit(table.legal_picks, index)])
+    return COMMIT + nth_bit(table.legal_words, index - num_picks)
+
+
+@kernel
+def random_component(table, rules, seed):  # type: ignore[no-untyped-def]
+    """Return `(play, eight)` for the leader, drawn uniformly: a single, pair, tractor (any run), or an eight."""
+    seat = table.acting
+    links = rules.links[table.layout]
+    ones, twos = table.hand_ones[seat], table.hand_twos[seat]
+    eights = held_eights(table, rules, seat)
+    num_singles, num_eights = popcount(ones), popcount(eights)
+    total = num_singles + num_eights
+    for length in range(1, LONGEST_RUN + 1):
+        total += popcount(run_tops(twos, links, length))
+    index = draw_below(table, seed, False, total)
+    if index < num_singles:
+        return Cards(bit(nth_bit(ones, index)), 0), 0
+    index -= num_singles
+    if index < num_eights:
+        return Cards(0, 0), nth_bit(eights, index)
+    index -= num_eights
+    for length in range(1, LONGEST_RUN + 1):
+        tops = run_tops(twos, links, length)
+        if index < popcount(tops):
+            bits = run_bits(nth_bit(tops, index), length)
+            return Cards(bits, bits), 0
+        index -= popcount(tops)
+    return Cards(0, 0), 0
+
+
+@kernel
+def random_component_action(table, rules, seed):  # type: ignore[no-untyped-def]
+    """Return an action of the acting seat: leads by components, everything else uniformly over actions."""
+    if table.phase == PLAY and table.num_plays == 0:
+        play, eight = random_component(table, rules, seed)
+        return next_action(table, rules, play, eight)
+    return random_action(table, rules, seed)
+
+
+@kernel
+def _uniform_over_actions(tables, rules, seed, actions):  # type: ignore[no-untyped-def]
+    for index in range(tables.shape[0]):
+        actions[index] = random_action(tables[index], rules[0], seed)
+
+
+@kernel
+def _uniform_over_components(tables, rules, seed, actions):  # type: ignore[no-untyped-def]
+    for index in range(tables.shape[0]):
+        actions[index] = random_component_action(tables[index], rules[0], seed)
+
+
+class RandomAgent:
+    """Draws its actions; equal seeds give equal choices in equal situations."""
+
+    cheats = False
+
+    def __init__(self, *, by_cards: bool = False) -> None:
+        """Make the agent; `by_cards`: uniform over actions in leads too, which makes mostly throws."""
+        self.name = "random:cards" if by_cards else "random"
+        self._choose: Callable[..., None] = _uniform_over_actions if by_cards else _uniform_over_components
+        self._seed = np.uint64(0)
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        """Start anew with a seed; nothing else is remembered."""
+        self._seed = np.uint64(seed)
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        """Return one legal action for each view, int64 [n]."""
+        state: Any = np.ascontiguousarray(views.state)
+        actions = np.empty(len(state), np.int64)
+        self._choose(state, views.rules.record, self._seed, actions)
+        return actions

@@ -1,0 +1,92 @@
+"""Agents by name.
+
+random, random:cards, heuristic     built in
+BIDDER/PLAYER                       one for exposing and the auction, another for trump, bury and play
+path/to/policy                      a folder with an exported policy (needs torch)
+package.module:Class                any class that makes an agent without arguments
+NAME                                an entry point of the group `baofen.agents`
+"""
+
+import importlib
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import cast
+
+from baofen.agents.base import Agent
+from baofen.agents.combined import CombinedAgent
+from baofen.agents.heuristic import HeuristicAgent
+from baofen.agents.randoms import RandomAgent
+
+ENTRY_POINTS = "baofen.agents"
+POLICY_FACTS = "policy.json"
+
+BUILT_IN: dict[str, tuple[Callable[[], Agent], str]] = {
+    "random": (RandomAgent, "uniform over the components it can lead, never a throw; else uniform over actions"),
+    "random:cards": (lambda: RandomAgent(by_cards=True), "uniform over actions; fast, leads mostly throws"),
+    "heuristic": (HeuristicAgent, "rules of thumb and expected points, all rule systems"),
+}
+
+
+def list_agents() -> dict[str, str]:
+    """Return the agents that have a name, each with what it is.
+
+    >>> "heuristic" in list_agents()
+    True
+    """
+    agents = {name: meaning for name, (_, meaning) in BUILT_IN.items()}
+    for entry in entry_points(group=ENTRY_POINTS):
+        agents.setdefault(entry.name, f"entry point {entry.value}")
+    return agents
+
+
+def make_agent(name: str) -> Agent:
+    """Return a new agent by its name (see the top of this module).
+
+    Raises:
+        ValueError: if there is none of that name; the message lists the known ones.
+
+    >>> make_agent("random/heuristic").name
+    'random/heuristic'
+    """
+    if name in BUILT_IN:
+        return BUILT_IN[name][0]()
+    for entry in entry_points(group=ENTRY_POINTS, name=name):
+        return cast(Agent, entry.load()())
+    if (Path(name) / POLICY_FACTS).is_file():
+        network = importlib.import_module("baofen.agents.network")  # torch is needed only here
+        return cast(Agent, network.NetworkAgent(name))
+    bidder, slash, player = name.partition("/")
+    if slash and bidder and player and not name.startswith((".", "~")):
+        return _combined(name, bidder, player)
+    module, colon, class_name = name.partition(":")
+    if colon and module and class_name.isidentifier():
+        return _from_module(name, module, class_name)
+    raise _unknown(name)
+
+
+def _combined(name: str, bidder: str, player: str) -> Agent:
+    """Return the agent for `BIDDER/PLAYER`; either part may be a path with slashes of its own."""
+    try:
+        return CombinedAgent(make_agent(bidder), make_agent(player))
+    except ValueError as error:
+        raise _unknown(name, str(error)) from None
+
+
+def _from_module(name: str, module: str, class_name: str) -> Agent:
+    """Return an agent of the class `class_name` in an importable module."""
+    try:
+        found = getattr(importlib.import_module(module), class_name)
+    except (ImportError, AttributeError) as error:
+        raise _unknown(name, str(error)) from None
+    return cast(Agent, found())
+
+
+def _unknown(name: str, why: str = "") -> ValueError:
+    """Return the error for a name that leads to no agent."""
+    known = ", ".join(list_agents())
+    reason = f" ({why})" if why else ""
+    return ValueError(
+        f"unknown agent {name!r}{reason}: there are {known}, BIDDER/PLAYER, the folder of an exported policy, "
+        "and module:Class"
+    )

@@ -1,0 +1,56 @@
+"""What cards are worth to their holder: the points on them, and what it costs to part with them."""
+
+from baofen.agents.knowledge import number_higher
+from baofen.agents.weights import NUM_HIGHER
+from baofen.envs.core.kernel import inline_kernel
+from baofen.envs.core.state import TRUMP_GROUP
+
+
+@inline_kernel
+def point_value(table, rules, weights, position):  # type: ignore[no-untyped-def]
+    """Return the points on a card; more on a trump while a bonus on trump points is open (`rules.md` 2, Deal result)."""
+    layout = table.layout
+    bits = 1 << position
+    if bits & rules.tens[layout]:
+        points = 10.0
+    elif bits & rules.fives[layout]:
+        points = 5.0
+    else:
+        return 0.0
+    if (
+        rules.group[layout, position] == TRUMP_GROUP
+        and not rules.level_settlement
+        and (table.captured_trump == 0 or table.conceded_trump == 0)
+    ):
+        return points * (1.0 + weights.guard)
+    return points
+
+
+@inline_kernel
+def base_chance(table, rules, weights, seat, position):  # type: ignore[no-untyped-def]
+    """Return how surely the side of `seat` captures the points of a card it keeps for later."""
+    side = 0 if seat == table.declarer else 1
+    if rules.group[table.layout, position] == TRUMP_GROUP:
+        return weights.base_trump[side]
+    return weights.base_side[side]
+
+
+@inline_kernel
+def keep_value(table, rules, weights, unseen, twos, position):  # type: ignore[no-untyped-def]
+    """Return what it costs to part with one card, its points apart; `twos` are the pairs of the hand it is in."""
+    layout = table.layout
+    higher = min(number_higher(rules, layout, position, unseen), NUM_HIGHER - 1)
+    paired = (twos >> position) & 1
+    if rules.group[layout, position] == TRUMP_GROUP:
+        return weights.keep_trump[higher] + paired * weights.keep_pair_trump
+    return weights.keep_side[higher] + paired * weights.keep_pair_side
+
+
+@inline_kernel
+def card_cost(table, rules, weights, seat, unseen, twos, position, chance):  # type: ignore[no-untyped-def]
+    """Return the cost of playing a card to a trick that one's side wins with a chance."""
+    cost = keep_value(table, rules, weights, unseen, twos, position)
+    points = point_value(table, rules, weights, position)
+    if points > 0.0:
+        cost -= points * (chance - base_chance(table, rules, weights, seat, position))
+    return cost
