@@ -17,7 +17,10 @@ def replay(
     """Check game records: exit code 0, or 1 with the line, the action and the reason."""
     if not file.is_file():
         raise UserError(f"{file}: {'is a directory' if file.is_dir() else 'no such file'}")
-    code: int = needed("baofen.envs.records", "replay").replay_main(file, show)
+    try:
+        code: int = needed("baofen.envs.records", "replay").replay_main(file, show)
+    except PermissionError as error:
+        raise UserError(f"{file}: {error.strerror}") from error
     return code
 
 
