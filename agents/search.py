@@ -1,0 +1,204 @@
+"""Search: candidates are played out by the heuristic in worlds the seat may be in; the best on average is played.
+
+All candidates meet the same worlds, so that the luck of the deal cancels. `confirm` guards against a lucky nominee:
+it is compared once more with the heuristic's own play on fresh worlds, and played only if it is surely better.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baofen.agents.base import Views
+from baofen.agents.candidates import CANDIDATES, MAX_CANDIDATES, find_candidates
+from baofen.agents.draws import draw_number
+from baofen.agents.heuristic import choose_action
+from baofen.agents.knowledge import Cards
+from baofen.agents.plans import fits, next_action
+from baofen.agents.playout import playout
+from baofen.agents.weights import heuristic_weights
+from baofen.agents.worlds import WORLDS, begin_walk, next_world
+from baofen.envs.core.kernel import kernel
+from baofen.envs.core.state import PLAY, TABLE
+from baofen.envs.core.step import after_play, play_cards
+from baofen.envs.core.trick import play_eight
+
+BONUS_SHARE = 0.5
+"""Part of bonuses and penalties (all or no trump points, sweep, nothing captured) that counts beside the points.
+
+They are rare and large: at their full price they drown the points in noise, at none they are given away.
+"""
+CONFIRM_WORLDS = 10
+"""Fresh worlds to confirm a nominee, for each world that nominated it."""
+CONFIDENCE = 1.96
+NO_WORLD = -1
+SEARCH_STREAM = np.uint64(0x5EA2C4)
+
+
+@kernel
+def outcome(table, rules):  # type: ignore[no-untyped-def]
+    """Return what a finished deal is worth to the declarer, in points."""
+    points = float(table.result_captured)
+    if rules.level_settlement:
+        return points
+    bonus = float(table.result_score + table.result_target) - points
+    return points + BONUS_SHARE * bonus
+
+
+@kernel
+def play_candidate(table, rules, weights, found, index):  # type: ignore[no-untyped-def]
+    """Make a candidate play and play the deal out; return what it is worth to the acting seat's side."""
+    side = 1.0 if table.acting == table.declarer else -1.0
+    table.deals_per_match = 0
+    if found.eight[index] != 0:
+        play_eight(table, rules, int(found.eight[index]))
+        after_play(table, rules)
+    else:
+        play_cards(table, rules, found.ones[index], found.twos[index])
+    playout(table, rules, weights)
+    return side * outcome(table, rules)
+
+
+@kernel
+def nominate(table, rules, weights, found, num_worlds, walk, scratch, totals):  # type: ignore[no-untyped-def]
+    """Write the sum of what each candidate is worth over the next worlds of a walk into `totals`."""
+    for index in range(found.count):
+        totals[index] = 0.0
+    for _ in range(num_worlds):
+        scratch[0] = table
+        next_world(table, rules, walk, scratch[0])
+        for index in range(found.count):
+            scratch[1] = scratch[0]
+            totals[index] += play_candidate(scratch[1], rules, weights, found, index)
+
+
+@kernel
+def is_surely_better(table, rules, weights, found, nominee, num_worlds, walk, scratch):  # type: ignore[no-untyped-def]
+    """Return whether the nominee beats the heuristic's play on fresh worlds, by the lower bound of the mean."""
+    total = 0.0
+    squares = 0.0
+    for _ in range(num_worlds):
+        scratch[0] = table
+        next_world(table, rules, walk, scratch[0])
+        scratch[1] = scratch[0]
+        gain = play_candidate(scratch[1], rules, weights, found, nominee)
+        scratch[1] = scratch[0]
+        gain -= play_candidate(scratch[1], rules, weights, found, 0)
+        total += gain
+        squares += gain * gain
+    mean = total / num_worlds
+    variance = max(squares / num_worlds - mean * mean, 0.0) / max(num_worlds - 1, 1)
+    return mean > CONFIDENCE * np.sqrt(variance)
+
+
+@kernel
+def _search(table, rules, weights, seed, num_worlds, confirm, cheats, work):  # type: ignore[no-untyped-def]
+    """Return the index of the best candidate, `NO_WORLD` if no world was found."""
+    found, walk, scratch, totals = work
+    if cheats:
+        scratch[0] = table
+        for index in range(found.count):
+            scratch[1] = scratch[0]
+            totals[index] = play_candidate(scratch[1], rules, weights, found, index)
+    else:
+        number = draw_number(table, seed ^ SEARCH_STREAM, False)
+        if not begin_walk(table, rules, int(table.acting), number, walk):
+            return NO_WORLD
+        nominate(table, rules, weights, found, num_worlds, walk, scratch, totals)
+    best = 0
+    for index in range(1, found.count):
+        if totals[index] > totals[best]:
+            best = index
+    if confirm and best != 0:
+        fresh = CONFIRM_WORLDS * num_worlds
+        if not is_surely_better(table, rules, weights, found, best, fresh, walk, scratch):
+            best = 0
+    return best
+
+
+@kernel
+def search_all(  # type: ignore[no-untyped-def]
+    tables, rules, weights, indices, seed, num_worlds, confirm, cheats, found, walk, scratch, plans, actions
+):
+    """Write the next action of each view; a plan is searched for when a play begins and then followed.
+
+    `plans`: one record of `CANDIDATES` for each table, of which entry 0 is the plan. Returns whether worlds were found.
+    """
+    totals = np.empty(MAX_CANDIDATES)
+    work = (found[0], walk[0], scratch, totals)
+    for row in range(tables.shape[0]):
+        table = tables[row]
+        plan = plans[indices[row]]
+        if table.phase != PLAY:
+            actions[row] = choose_action(table, rules[0], weights[0])
+            continue
+        if table.selection_ones == 0 or not fits(table, Cards(plan.ones[0], plan.twos[0])):
+            find_candidates(table, rules[0], weights[0], found[0])
+            best = 0
+            if found[0].count > 1 and table.selection_ones == 0:
+                best = _search(table, rules[0], weights[0], seed, num_worlds, confirm, cheats, work)
+                if best == NO_WORLD:
+                    return False
+            plan.ones[0] = found[0].ones[best]
+            plan.twos[0] = found[0].twos[best]
+            plan.eight[0] = found[0].eight[best]
+        actions[row] = next_action(table, rules[0], Cards(plan.ones[0], plan.twos[0]), int(plan.eight[0]))
+    return True
+
+
+class SearchAgent:
+    """Plays the tricks by search over worlds; calls, names trump and buries as the heuristic does."""
+
+    def __init__(self, num_worlds: int, *, confirm: bool = False, cheats: bool = False) -> None:
+        """Make the agent.
+
+        num_worlds: worlds a decision. confirm: see the top of this module.
+        cheats: searches the true deal instead of worlds (`oracle`): a ceiling, no player.
+
+        Raises:
+            ValueError: if there is less than one world.
+        """
+        if num_worlds < 1:
+            raise ValueError(f"a search needs at least one world, not {num_worlds}")
+        self.name = ("oracle" if cheats else f"search:{num_worlds}") + ("+confirm" if confirm else "")
+        self.cheats = cheats
+        self._num_worlds = num_worlds
+        self._confirm = confirm
+        self._weights = heuristic_weights()
+        self._seed = np.uint64(0)
+        self._plans = np.zeros(1, CANDIDATES)
+        self._found = np.zeros(1, CANDIDATES)
+        self._walk = np.zeros(1, WORLDS)
+        self._scratch = np.zeros(2, TABLE)
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        """Start anew with a seed and room for the plans of `num_tables` tables."""
+        self._seed = np.uint64(seed)
+        self._plans = np.zeros(num_tables, CANDIDATES)
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        """Return one legal action for each view, int64 [n].
+
+        Raises:
+            RuntimeError: if no deal agrees with what a seat knows, which cannot be in a game played by the rules.
+        """
+        state: Any = np.ascontiguousarray(views.state)
+        actions = np.empty(len(state), np.int64)
+        done = search_all(
+            state,
+            views.rules.record,
+            self._weights,
+            views.table,
+            self._seed,
+            self._num_worlds,
+            self._confirm,
+            self.cheats,
+            self._found,
+            self._walk,
+            self._scratch,
+            self._plans,
+            actions,
+        )
+        if not done:
+            raise RuntimeError("no deal of the hidden cards agrees with what the seat knows")
+        return actions
