@@ -38,7 +38,7 @@ def some_views(views: Views, rows: NDArray[np.int64]) -> Views:
     """Return the views of some rows."""
     parts: dict[str, Any] = {
         field.name: getattr(views, field.name)[rows]
-        for field in dataclasses.fields(views)  # type: ignore[arg-type]
+        for field in dataclasses.fields(views)
         if field.name != "rules"
     }
-    return dataclasses.replace(views, **parts)  # type: ignore[type-var]
+    return dataclasses.replace(views, **parts)

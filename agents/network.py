@@ -51,35 +51,31 @@ def observation_layout() -> str:
     return hashlib.sha256(repr(layout).encode()).hexdigest()[:12]
 
 
-def baofen_agent(folder: str | Path, *, greedy: bool = True, name: str | None = None) -> "NetworkAgent":
-    """Return the agent of a policy trained on Baofen; a policy made for other observations is refused."""
-    agent = NetworkAgent(folder, greedy=greedy, name=name)
-    made_for = agent.facts["observation"]["layout"]
-    if made_for != observation_layout():
-        raise PolicyFileError(
-            f"{folder}: the policy was trained on observations of layout {made_for}; "
-            f"this version has {observation_layout()}"
-        )
-    return agent
-
-
 class NetworkAgent:
     """Plays by a trained network for each role."""
 
     cheats = False
 
-    def __init__(self, folder: str | Path, *, greedy: bool = True, name: str | None = None) -> None:
+    def __init__(
+        self, folder: str | Path, *, greedy: bool = True, name: str | None = None, layout: str | None = None
+    ) -> None:
         """Load a policy.
 
         Args:
             folder: where `policy.json` and `policy.safetensors` lie; a checkpoint folder is fine.
             greedy: take the likeliest action; otherwise draw one by its probability, as in training.
             name: what to call the agent, otherwise the folder.
+            layout: of the observations it will be shown, if not that of the environments (`observation_layout`).
         """
         folder = Path(folder)
         self.name = name or str(folder)
         self.greedy = greedy
         self.facts = policy_facts(folder)
+        made_for, shown = self.facts["observation"]["layout"], layout or observation_layout()
+        if made_for != shown:
+            raise PolicyFileError(
+                f"{folder}: the policy was trained on observations of layout {made_for}, this version has {shown}"
+            )
         try:
             weights = load_file(folder / WEIGHTS_FILE)
         except FileNotFoundError:

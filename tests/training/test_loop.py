@@ -18,7 +18,7 @@ from selfplay.signal_game import SIZE, SignalTables, signal_game
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from baofen.agents.base import Agent
-from baofen.agents.network import NetworkAgent, PolicyFileError, baofen_agent, observation_layout
+from baofen.agents.network import NetworkAgent, PolicyFileError, observation_layout
 from baofen.training.checkpoints import Checkpoints, Progress, progress_of
 from baofen.training.config import LeagueConfig, TrainConfig
 from baofen.training.loop import StopRequestedError, train
@@ -168,7 +168,7 @@ def test_a_checkpoint_is_whole_or_absent(tmp_path: Path) -> None:
 
 def test_the_exported_policy_answers_as_the_modules_do(tmp_path: Path) -> None:
     outcome = run(toy_config(iterations=3), tmp_path)
-    agent = NetworkAgent(outcome.checkpoint)
+    agent = NetworkAgent(outcome.checkpoint, layout="signal")
     assert isinstance(agent, Agent) and agent.facts["rules"] == "signal" and not agent.cheats
     from ray.rllib.core.rl_module.rl_module import RLModule
 
@@ -176,7 +176,7 @@ def test_the_exported_policy_answers_as_the_modules_do(tmp_path: Path) -> None:
     modules = [RLModule.from_checkpoint(str(path / role)) for role in ROLES]
     tables = SignalTables(64, 5)
     orders = signal_game().suits
-    drawn = NetworkAgent(outcome.checkpoint, greedy=False)
+    drawn = NetworkAgent(outcome.checkpoint, greedy=False, layout="signal")
     drawn.reset(64, 1)
     for _ in range(6):
         mask, shown = np.zeros((64, 6), np.uint8), np.zeros((64, SIZE), np.uint8)
@@ -211,8 +211,8 @@ def test_unusable_policies_are_refused_with_the_reason(tmp_path: Path) -> None:
     with pytest.raises(PolicyFileError, match="format 1"):
         NetworkAgent(tmp_path)
     outcome = run(toy_config(iterations=1), tmp_path / "run")
-    with pytest.raises(PolicyFileError, match=f"layout signal; this version has {observation_layout()}"):
-        baofen_agent(outcome.checkpoint)
+    with pytest.raises(PolicyFileError, match=f"layout signal, this version has {observation_layout()}"):
+        NetworkAgent(outcome.checkpoint)
 
 
 def test_an_algorithm_restores_by_itself_from_the_checkpoint(tmp_path: Path) -> None:
