@@ -92,7 +92,8 @@ class _Sitting:
         self._stop_requested = False
         self._evaluation: dict[str, float] = {}
         self.progress = progress_of(last) if last else Progress()
-        logging.getLogger("ray").setLevel(logging.ERROR)
+        for name in ("ray", "ray.rllib", "ray.tune"):
+            logging.getLogger(name).setLevel(logging.ERROR)
         self._started_cluster = _start_cluster(config.sampling.num_env_runners)
         self._algorithm = algorithm_config(config, game, str(self._scratch)).build_algo()
         if last:
@@ -134,14 +135,13 @@ class _Sitting:
         seconds = time.perf_counter() - started
         sampled = result["env_runners"]
         counts = sampled["counts"]
-        before = self.progress
+        before, runners = self.progress, max(1, self._config.sampling.num_env_runners)
         self.progress = replace(
             before,
             iterations=int(result["training_iteration"]),
             decisions=int(sampled["num_env_steps_sampled_lifetime"]),
             deals=int(sampled["num_episodes_lifetime"]),
         )
-        learning_seconds = float(result["timers"]["learner_update_timer"])
         figures = (
             figures_of(counts)
             | learner_figures(result["learners"])
@@ -149,7 +149,7 @@ class _Sitting:
                 "speed/deals_per_second": (self.progress.deals - before.deals) / seconds,
                 "speed/decisions_per_second": (self.progress.decisions - before.decisions) / seconds,
                 "speed/simulated_decisions_per_second": counts["simulated_decisions"] / seconds,
-                "speed/learning_seconds_per_iteration": learning_seconds,
+                "speed/sampling_share_of_time": counts["sampling_seconds"] / runners / seconds,
                 "progress/iterations": float(self.progress.iterations),
                 "progress/deals": float(self.progress.deals),
             }

@@ -1,6 +1,7 @@
 """Sampling and learning on the toy: who answers what, what is learned from, and that it is learned."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from selfplay.signal_game import (
 )
 
 from baofen.agents.mlp import MASKED_LOGIT
-from baofen.training.config import LeagueConfig, TrainConfig
+from baofen.training.config import LeagueConfig, StartsConfig, TrainConfig
 from baofen.training.selfplay.algorithm import SelfPlay
 from baofen.training.selfplay.build import algorithm_config
 from baofen.training.selfplay.seating import ANY_ROLE, ANY_SEAT, Seating
@@ -105,7 +106,7 @@ def test_equal_seeds_give_equal_samples(build: Any) -> None:
 
 
 def test_a_past_self_takes_all_other_seats_or_all_but_one_role() -> None:
-    seating = Seating(4000, 0.5, np.random.default_rng(0))
+    seating = Seating(4000, 0.5, 0.0, np.random.default_rng(0))
     seating.reseat(np.arange(4000), 2)
     frozen = seating.past >= 0
     assert abs(frozen.mean() - 0.5) < 0.05 and set(seating.past[frozen]) == {0, 1}
@@ -162,3 +163,17 @@ def test_orders_of_the_toy_are_permutations() -> None:
     orders = suit_orders()
     assert (np.sort(orders.action, 1) == np.arange(NUM_ACTIONS)).all()
     assert orders.changes.tolist() == [False, True, True, True, False]
+
+
+def test_practice_auctions_are_called_by_the_game_and_not_learned_from(build: Any, tmp_path: Any) -> None:
+    game = replace(signal_game(), practice_bids=lambda tables, indices: np.full(len(indices), CALL))
+    starts = StartsConfig(practice_auction_probability=1.0)
+    config = replace(toy_config(), starts=starts)
+    algorithm = algorithm_config(config, game, str(tmp_path)).build_algo()
+    runner = algorithm.env_runner
+    batch = runner.sample(num_timesteps=2000)
+    counts = runner.get_metrics()["counts"]
+    assert "bidder" not in batch.policy_batches and counts["decisions_bidder"] == 0
+    assert counts["practice_deals"] == counts["deals"] > 0
+    algorithm.train()  # a role without rows is left alone
+    algorithm.stop()

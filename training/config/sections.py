@@ -45,6 +45,10 @@ class StartsConfig:
     pot_probability: Probability = 0.25
     """Share of matches that start with a pot on the table (its size and age are drawn)."""
 
+    practice_auction_probability: Probability = 0.5
+    """Share of matches whose auctions the heuristic calls; only play is learned from there. Without them, beginners
+    find that every contract loses, soon only pass, and never learn to play."""
+
     totals_std_points: NotNegative = 150.0
     """Standard deviation, in points, of the running totals that a match starts with; 0 starts at zero."""
 

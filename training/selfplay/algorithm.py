@@ -43,6 +43,7 @@ class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
         self.pad_rows = 64
         self.league_pool_size = 0
         self.frozen_table_probability = 0.0
+        self.practice_auction_probability = 0.0
         self.scratch_dir: str | None = None
         # Weights are sent by `training_step`, and there are no connectors whose state could differ.
         self._dont_auto_sync_env_runner_states = True

@@ -4,7 +4,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from baofen.agents.heuristic import HeuristicAgent
 from baofen.agents.network import observation_layout
 from baofen.agents.suits import SuitOrders
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS, TRUMP, call_points
@@ -41,9 +43,21 @@ def baofen_game(config: TrainConfig) -> Game:
         input_zero=tuple(zero.tolist()),
         input_scale=tuple(scale.tolist()),
         stagger=partial(stagger, steps=TYPICAL_DECISIONS_PER_DEAL * game.deals_per_match),
+        practice_bids=HeuristicBids(),
         bids={PASS: "pass"} | {action: str(call_points(action)) for action in range(CALL, TRUMP)},
         facts={"rules": game.rules, "options": dict(game.options), "observation_layout": observation_layout()},
     )
+
+
+class HeuristicBids:
+    """The heuristic's answers in the auction, for practice."""
+
+    def __init__(self) -> None:
+        self._agent = HeuristicAgent()
+
+    def __call__(self, tables: VectorTables, indices: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a legal action for each of these tables, int64 [n]."""
+        return self._agent.act(tables.views(indices))
 
 
 def _make_tables(num_tables: int, seed: int, **settings: Any) -> VectorTables:

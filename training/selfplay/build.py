@@ -23,6 +23,7 @@ def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = 
         | {ROLES[BIDDER]: learning.bidder_minibatch_decisions},
         league_pool_size=league.pool_size,
         frozen_table_probability=league.frozen_table_probability,
+        practice_auction_probability=config.starts.practice_auction_probability,
         scratch_dir=scratch_dir,
     )
     built.rl_module(

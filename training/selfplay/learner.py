@@ -131,7 +131,8 @@ class SelfPlayLearner(PPOTorchLearner):  # type: ignore[misc]
         advantage = batch[Postprocessing.ADVANTAGES]
         clipped = ratio.clamp(1 - config.clip_param, 1 + config.clip_param)
         gain = torch.min(advantage * ratio, advantage * clipped).mean()
-        entropy = -(all_log_probability.exp() * all_log_probability).sum(-1).mean()
+        # Not the exponential of the above: that is slow where illegal actions have huge negative numbers.
+        entropy = -(torch.softmax(logits, -1) * all_log_probability).sum(-1).mean()
         error = (fwd_out[VALUES].float() - batch[Postprocessing.VALUE_TARGETS]) ** 2
         value_loss = error.clamp(max=config.vf_clip_param).mean()
         bonus = self.entropy_coeff_schedulers_per_module[module_id].get_current_value()

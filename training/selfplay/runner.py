@@ -91,7 +91,9 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
         if game.stagger is not None:
             game.stagger(self._tables, self._rng)
             self._matches.skip[:] = True
-        self._seating = Seating(num_tables, self.config.frozen_table_probability, self._rng)
+        practice = self.config.practice_auction_probability if game.practice_bids else 0.0
+        self._seating = Seating(num_tables, self.config.frozen_table_probability, practice, self._rng)
+        self._seating.reseat(np.arange(num_tables), 0)
         self._rows = [RoleRows(game.observation_size, game.num_actions) for _ in ROLES]
         self._renames = game.suits.changes
         grouped = num_tables + self._players.num_slots * self.config.pad_rows
@@ -153,6 +155,9 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
             self._action, self._log_probability, self._entropy,
         )  # fmt: skip
         kernels.raw_actions(self._action, suits.action, trump, self._raw_action)
+        practising = np.flatnonzero(self._seating.practices(role))
+        if len(practising):
+            self._raw_action[practising] = self.game.practice_bids(tables, practising)  # type: ignore[misc]
         matches.remember(
             seat=seat, role=role, learns=learns, place=self._place, observation=self._observation,
             mask=self._mask, action=self._action, log_probability=self._log_probability, value=self._value,

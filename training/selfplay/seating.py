@@ -3,12 +3,15 @@
 At a table with a past self either one *seat* learns, in whatever role the auction gives it, or one *role* learns
 (the declarer, or the three defenders) while the past plays the auction and the other side. Only decisions of the
 present networks are learned from.
+
+Apart from that, some auctions are *practice*: the game's own rule of thumb calls them, so that play is met in sensible
+contracts while the bidder does not yet know any.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.training.selfplay.tables import DECLARER, DEFENDER, NUM_SEATS, ROLES
+from baofen.training.selfplay.tables import BIDDER, DECLARER, DEFENDER, NUM_SEATS, ROLES
 
 MAX_PAST_SELVES = 2
 """Past selves in play at a time: each one adds up to three small forward passes to every step."""
@@ -23,13 +26,22 @@ class Seating:
     Attributes:
         learner_seat: int8 [B], the seat that learns, or `ANY_SEAT`.
         learner_role: int8 [B], the role that learns, or `ANY_ROLE`.
+        practice: bool [B], whether the match's auctions are practice.
         past: int64 [B], which past self (0 or 1) has the other seats; `PRESENT` where all seats are ours.
     """
 
-    def __init__(self, num_tables: int, frozen_table_probability: float, rng: np.random.Generator) -> None:
+    def __init__(
+        self,
+        num_tables: int,
+        frozen_table_probability: float,
+        practice_probability: float,
+        rng: np.random.Generator,
+    ) -> None:
         self.learner_seat = np.full(num_tables, ANY_SEAT, np.int8)
         self.learner_role = np.full(num_tables, ANY_ROLE, np.int8)
         self.past = np.full(num_tables, PRESENT, np.int64)
+        self.practice = np.zeros(num_tables, np.bool_)
+        self._practice_probability = practice_probability
         self._frozen_table_probability = frozen_table_probability
         self._rng = rng
 
@@ -38,6 +50,7 @@ class Seating:
         self.learner_seat[tables] = ANY_SEAT
         self.learner_role[tables] = ANY_ROLE
         self.past[tables] = PRESENT
+        self.practice[tables] = self._rng.random(len(tables)) < self._practice_probability
         if num_past_selves == 0:
             return
         frozen = tables[self._rng.random(len(tables)) < self._frozen_table_probability]
@@ -57,4 +70,8 @@ class Seating:
             (self.learner_role == role) | (self.learner_role == ANY_ROLE)
         )
         slot = role + np.where(learns, 0, len(ROLES) * (1 + self.past))
-        return slot.astype(np.int64), learns
+        return slot.astype(np.int64), learns & ~self.practices(role)
+
+    def practices(self, role: NDArray[np.int8]) -> NDArray[np.bool_]:
+        """Return where a call of a practice auction is due, bool [B]."""
+        return self.practice & (role == BIDDER)

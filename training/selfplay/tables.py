@@ -59,6 +59,8 @@ class Game:
         input_zero, input_scale: a network means `(byte - zero) / scale`; None for 0 and for 1.
         stagger: (tables, generator) -> plays tables on by different numbers of steps, so that matches do not all end
             together; the matches it leaves behind are not learned from. None where there is no need.
+        practice_bids: (tables, int64 [n] of them where a bidder is to act) -> int64 [n], the bids of practice auctions;
+            None where there are no such auctions.
         bids: the bidder's actions that are counted, each with its name in the logs.
         facts: what a policy file says about the game: rules, options, observation version and the like.
     """
@@ -70,5 +72,6 @@ class Game:
     input_zero: tuple[float, ...] | None = None
     input_scale: tuple[float, ...] | None = None
     stagger: Callable[[Any, np.random.Generator], None] | None = None
+    practice_bids: Callable[[Any, NDArray[np.int64]], NDArray[np.int64]] | None = None
     bids: Mapping[int, str] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)

@@ -47,18 +47,23 @@ class Tally:
         """Count the deals that ended at these tables (int64 [n]); results: structured [n], points."""
         self.add("deals", len(tables))
         ours = seating.past[tables] < 0
-        own = results[ours]
-        played = own[own["declarer"] >= 0]
-        score = np.take_along_axis(played["rewards"], played["declarer"][:, None].astype(np.int64), 1)
-        self.add("own_deals", len(own))
-        self.add("own_seat_points", own["rewards"].sum() / NUM_SEATS)
-        self.add("own_played", len(played))
-        self.add("own_made", (played["made"] == 1).sum())
-        self.add("own_captured", played["captured"].sum(dtype=np.int64))
-        self.add("own_target", played["target"].sum(dtype=np.int64))
-        self.add("own_declarer_points", score.sum())
-        self.add("own_defender_points", (played["rewards"].sum() - score.sum()) / (NUM_SEATS - 1))
+        practice = seating.practice[tables]
+        self._own("own", results[ours & ~practice])
+        self._own("practice", results[ours & practice])
         self._against_past(tables[~ours], results[~ours], seating)
+
+    def _own(self, kind: str, results: NDArray[np.void]) -> None:
+        """Count deals with the present networks in every seat."""
+        played = results[results["declarer"] >= 0]
+        score = np.take_along_axis(played["rewards"], played["declarer"][:, None].astype(np.int64), 1)
+        self.add(f"{kind}_deals", len(results))
+        self.add(f"{kind}_seat_points", results["rewards"].sum() / NUM_SEATS)
+        self.add(f"{kind}_played", len(played))
+        self.add(f"{kind}_made", (played["made"] == 1).sum())
+        self.add(f"{kind}_captured", played["captured"].sum(dtype=np.int64))
+        self.add(f"{kind}_target", played["target"].sum(dtype=np.int64))
+        self.add(f"{kind}_declarer_points", score.sum())
+        self.add(f"{kind}_defender_points", (played["rewards"].sum() - score.sum()) / (NUM_SEATS - 1))
 
     def _against_past(self, tables: NDArray[np.int64], results: NDArray[np.void], seating: Seating) -> None:
         """Count what the learning side won at tables with a past self in the other seats."""
@@ -100,6 +105,10 @@ def figures(counts: Mapping[str, Any]) -> dict[str, float]:
         "auction/contract_rate": ("own_played", "own_deals"),
         "auction/mean_target_points": ("own_target", "own_played"),
         "play/captured_points_per_deal": ("own_captured", "own_played"),
+        "practice/declarer_points_per_deal": ("practice_declarer_points", "practice_played"),
+        "practice/defender_points_per_deal": ("practice_defender_points", "practice_played"),
+        "practice/made_rate": ("practice_made", "practice_played"),
+        "practice/captured_points_per_deal": ("practice_captured", "practice_played"),
         "league/seat_lead_over_past_points": ("past_seat_lead", "past_seat_deals"),
         "league/declarer_points_against_past": ("past_declarer_points", "past_declarer_deals"),
         "league/defender_points_against_past": ("past_defender_points", "past_defender_deals"),
