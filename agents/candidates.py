@@ -10,7 +10,7 @@ import numpy as np
 from baofen.agents.choosing import NO_COST, cheapest_follow
 from baofen.agents.following import current_best, current_lead, winning_play, winning_positions
 from baofen.agents.heuristic import choose_play
-from baofen.agents.knowledge import Cards, unseen_cards
+from baofen.agents.knowledge import unseen_cards
 from baofen.agents.leading import certain_throw
 from baofen.envs.core.bits import bit, lowest, run_tops
 from baofen.envs.core.data import DEMOTED
