@@ -21,11 +21,16 @@ from baofen.envs.cards import (
     parse_cards,
 )
 from baofen.envs.core.batch import reset_tables
-from baofen.envs.core.deal import begin_deal
-from baofen.envs.core.kernel import kernel
-from baofen.envs.core.observe import write_observation, write_state
+from baofen.envs.core.single import (
+    apply_single,
+    begin_single,
+    forfeit_single,
+    mask_single,
+    observe_single,
+    rematch_single,
+    state_single,
+)
 from baofen.envs.core.state import NO_TRUMP_YET, ROOMS, TABLE, Phase
-from baofen.envs.core.step import apply, forfeit, update_legal, write_mask
 from baofen.envs.explain import (
     Fault,
     IllegalAction,
@@ -42,37 +47,6 @@ from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.vector import Starts
 
 Cards = str | Sequence[str]
-
-
-@kernel
-def _apply(tables, rules, action):  # type: ignore[no-untyped-def]
-    apply(tables[0], rules[0], action)
-
-
-@kernel
-def _forfeit(tables, rules, seat, room):  # type: ignore[no-untyped-def]
-    forfeit(tables[0], rules[0], seat, room)
-
-
-@kernel
-def _begin(tables, rules, drawn_suit):  # type: ignore[no-untyped-def]
-    begin_deal(tables[0], rules[0], drawn_suit)
-    update_legal(tables[0], rules[0])
-
-
-@kernel
-def _mask(tables, rules, out):  # type: ignore[no-untyped-def]
-    write_mask(tables[0], rules[0], out)
-
-
-@kernel
-def _observe(tables, rules, seat, out):  # type: ignore[no-untyped-def]
-    write_observation(tables[0], rules[0], seat, out)
-
-
-@kernel
-def _state(tables, rules, out):  # type: ignore[no-untyped-def]
-    write_state(tables[0], rules[0], out)
 
 
 class Table:
@@ -105,8 +79,8 @@ class Table:
         """int32 [4], changes of the totals by the last action."""
         if deals_per_match < 1:
             raise ValueError(f"deals_per_match must be at least 1, not {deals_per_match}")
-        start_record = (starts or Starts()).record()
-        reset_tables(self.tables, self.rules.record, start_record, np.uint64(seed % 2**64), deals_per_match)
+        self.starts = starts or Starts()
+        reset_tables(self.tables, self.rules.record, self.starts.record(), np.uint64(seed % 2**64), deals_per_match)
 
     @classmethod
     def from_deck(
@@ -135,7 +109,7 @@ class Table:
         record["totals"] = totals
         record["pot"] = pot
         record["pot_age"] = pot_age
-        _begin(table.tables, table.rules.record, drawn_suit)
+        begin_single(table.tables, table.rules.record, drawn_suit)
         return table
 
     @classmethod
@@ -222,19 +196,19 @@ class Table:
     def state(self) -> NDArray[np.uint8]:
         """Return the omniscient state, uint8 [S] (`baofen.envs.observation.STATE_PARTS`)."""
         out = np.empty(STATE_SIZE, np.uint8)
-        _state(self.tables, self.rules.record, out)
+        state_single(self.tables, self.rules.record, out)
         return out
 
     def observe(self, seat: int) -> NDArray[np.uint8]:
         """Return what a seat may know, uint8 [O] (`baofen.envs.observation.PARTS`)."""
         out = np.empty(OBSERVATION_SIZE, np.uint8)
-        _observe(self.tables, self.rules.record, seat, out)
+        observe_single(self.tables, self.rules.record, seat, out)
         return out
 
     def mask(self) -> NDArray[np.uint8]:
         """Return the action mask of the acting seat, uint8 [99]; zeros when the match is over."""
         out = np.empty(NUM_ACTIONS, np.uint8)
-        _mask(self.tables, self.rules.record, out)
+        mask_single(self.tables, self.rules.record, out)
         return out
 
     def legal_actions(self) -> list[int]:
@@ -254,6 +228,7 @@ class Table:
         """Return a table that goes on by itself from here."""
         twin = object.__new__(Table)
         twin.rules = self.rules
+        twin.starts = self.starts
         twin.tables = self.tables.copy()
         twin.rewards = self.rewards.copy()
         twin.finished_records = list(self.finished_records)
@@ -278,7 +253,13 @@ class Table:
         fault = explain(self.tables, self.rules, int(action))
         if fault is not None:
             raise IllegalAction(fault.message, fault.reason)
-        self._change(_apply, int(action))
+        self._change(apply_single, int(action))
+
+    def rematch(self) -> None:
+        """Begin the next match, from the same stream of deals as the last."""
+        rematch_single(self.tables, self.rules.record, self.starts.record())
+        self.finished_records = []
+        self.rewards = np.zeros(NUM_SEATS, np.int32)
 
     def forfeit(self, seat: int, room: str = "points") -> None:
         """End the deal because a seat leaves (`rules.md` section 5); `room` is `points` or `silver`.
@@ -292,7 +273,7 @@ class Table:
             raise ValueError(f"seat must be 0 .. 3, not {seat!r}")
         if room not in ROOMS:
             raise ValueError(f"room must be one of {', '.join(ROOMS)}, not {room!r}")
-        self._change(_forfeit, seat, ROOMS.index(room))
+        self._change(forfeit_single, seat, ROOMS.index(room))
 
     def call(self, points: int) -> None:
         """Call a number of points in the auction."""
@@ -358,7 +339,7 @@ class Table:
                 return fault
             if probe.phase != Phase.EXPOSE or probe.acting_seat != self.acting_seat:
                 return Fault("bad_expose", f"{format_cards(faces[:1])} alone is shown here")
-            _apply(probe.tables, probe.rules.record, face)
+            apply_single(probe.tables, probe.rules.record, face)
         overturns = self.tables["exposed_suit"][0] != NO_TRUMP_YET
         if len(faces) == 1 and overturns and probe.tables["selection_ones"][0]:
             return Fault("bad_expose", "an exposure is overturned by both 2s of another suit")
@@ -381,6 +362,13 @@ class Table:
         change(self.tables, self.rules.record, *arguments)
         self.rewards = self.tables["totals"][0] - before["totals"][0]
         if self.tables["deal_index"][0] != before["deal_index"][0]:
-            before["deals_per_match"] = before["deal_index"] + 1  # so that the deal ends and stays
-            change(before, self.rules.record, *arguments)
-            self.finished_records.append(deal_record(before, self.rules))
+            self.keep_finished_deal(before, change, *arguments)
+
+    def keep_finished_deal(self, before: NDArray[np.void], change: Callable[..., None], *arguments: int) -> None:
+        """Keep the record of a deal after which the next of the match has begun.
+
+        before: TABLE [1], the table as it was; `change(tables, rules, *arguments)` is what ended the deal.
+        """
+        before["deals_per_match"] = before["deal_index"] + 1  # so that the deal ends and stays
+        change(before, self.rules.record, *arguments)
+        self.finished_records.append(deal_record(before, self.rules))
