@@ -1,0 +1,117 @@
+"""Asking agents for actions, without trusting them: what crashes or is illegal becomes a fault of one decision."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baofen.agents import Agent
+from baofen.envs.actions import NUM_ACTIONS
+from baofen.envs.core.batch import describe, mask_tables, redact_tables
+from baofen.envs.explain import explain
+from baofen.envs.rules import Rules
+from baofen.envs.views import Views, make_views
+from baofen.training.arena import kernels
+
+
+class SeesTable(Protocol):
+    """What an agent may add to the contract.
+
+    Attributes:
+        needs_observation: False if it plays from `views.state` alone; its views then have observations of no columns,
+            which saves the arena the time to write them. True if absent.
+    """
+
+    needs_observation: bool
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What an agent did with n decisions.
+
+    actions: int64 [n]; legal: bool [n], whether the action may be taken; faults: row -> what was wrong.
+    """
+
+    actions: NDArray[np.int64]
+    legal: NDArray[np.bool_]
+    faults: dict[int, str]
+
+
+class BrokenAgent:
+    """Stands in for an agent that could not begin: it fails at its first decision."""
+
+    def __init__(self, agent: Agent, error: Exception) -> None:
+        self.name, self.cheats, self.error = agent.name, agent.cheats, error
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        """Do nothing."""
+
+    def act(self, views: object) -> NDArray[np.int64]:
+        """Raise what went wrong at the beginning."""
+        raise self.error
+
+
+def begin(agent: Agent, num_tables: int, seed: int) -> Agent:
+    """Reset an agent and return it; one that fails already here loses all that it should play."""
+    try:
+        agent.reset(num_tables, seed)
+    except Exception as error:  # noqa: BLE001, whatever an agent does is its own loss
+        return BrokenAgent(agent, error)
+    return agent
+
+
+def ask(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.int64]) -> Answers:
+    """Ask an agent for an action at the tables `rows` [n], where it is to act."""
+    actions = np.full(len(rows), -1, np.int64)
+    faults: dict[int, str] = {}
+
+    def see(some: NDArray[np.int64]) -> Views:
+        return _views(agent, rules, tables, rows[some])
+
+    _collect(agent, see, np.arange(len(rows)), actions, faults)
+    legal = np.empty(len(rows), np.bool_)
+    kernels.check_actions(tables, rules.record, rows, actions, legal)
+    for row in np.flatnonzero(~legal).tolist():
+        if row not in faults:
+            fault = explain(tables[rows[row] : rows[row] + 1], rules, int(actions[row]))
+            faults[row] = f"illegal: {fault.message if fault else actions[row]}"
+    return Answers(actions, legal, faults)
+
+
+def _views(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.int64]) -> Views:
+    """Return what the agent is shown of some tables: copies, so that nothing it does to them reaches the game."""
+    if getattr(agent, "needs_observation", True):
+        return make_views(rules, tables, rows.copy(), cheating=agent.cheats)
+    state = tables[rows]
+    count = len(rows)
+    mask = np.empty((count, NUM_ACTIONS), np.uint8)
+    seat, role, phase, trump = (np.empty(count, np.int8) for _ in range(4))
+    describe(state, seat, role, phase, trump)
+    mask_tables(state, rules.record, mask)
+    if not agent.cheats:
+        redact_tables(state, seat)
+    return Views(rules, np.empty((count, 0), np.uint8), mask, seat, role, phase, trump, rows.copy(), state)
+
+
+def _collect(
+    agent: Agent,
+    see: Callable[[NDArray[np.int64]], Any],
+    some: NDArray[np.int64],
+    actions: NDArray[np.int64],
+    faults: dict[int, str],
+) -> None:
+    """Write the actions of some decisions; where a call fails, ask again for each half until the culprit is alone."""
+    try:
+        given = np.asarray(agent.act(see(some)))
+        if given.shape != (len(some),) or given.dtype.kind not in "iu":
+            raise ValueError(f"act returned {given.dtype} {list(given.shape)} for {len(some)} decisions")
+        actions[some] = given
+    except Exception as error:  # noqa: BLE001
+        if len(some) == 1:
+            faults[int(some[0])] = f"{type(error).__name__}: {error}"
+            return
+        middle = len(some) // 2
+        for half in (some[:middle], some[middle:]):
+            _collect(agent, see, half, actions, faults)

@@ -1,0 +1,82 @@
+"""Who takes part: names that travel to other processes, and agents made from them there."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baofen.agents import Agent, make_agent
+from baofen.agents.base import Views
+
+_COPY = 0x9E3779B9
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """An agent to be: `label` is what tables call it, `make` makes it and must be picklable."""
+
+    label: str
+    make: Callable[[], Agent]
+
+
+def contestants(names: Sequence[str]) -> list[Contestant]:
+    """Return the agents of these names; one named twice takes part twice, with draws of its own.
+
+    Raises:
+        ValueError: if there is no agent of a name.
+
+    >>> [one.label for one in contestants(["random", "random"])]
+    ['random', 'random#2']
+    """
+    found: list[Contestant] = []
+    for index, name in enumerate(names):
+        make_agent(name)  # a wrong name is told now, not by another process
+        copy = list(names[:index]).count(name)
+        label = f"{name}#{copy + 1}" if copy else name
+        found.append(Contestant(label, partial(_make, name, copy)))
+    return found
+
+
+def _make(name: str, copy: int) -> Agent:
+    return OtherDraws(make_agent(name), copy) if copy else make_agent(name)
+
+
+class OtherDraws:
+    """An agent whose draws are others than those of the same agent elsewhere: for matches against itself."""
+
+    def __init__(self, agent: Agent, copy: int = 1) -> None:
+        self._agent, self._copy = agent, copy
+        self.name, self.cheats = f"{agent.name}#{copy + 1}", agent.cheats
+        self.needs_observation = getattr(agent, "needs_observation", True)
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        """Start anew from another seed."""
+        self._agent.reset(num_tables, (seed + _COPY * self._copy) % 2**63)
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        """Act as the agent does."""
+        return self._agent.act(views)
+
+
+class Clumsy:
+    """An agent that takes a share of its decisions at random: an effect of known sign, to test the arena with."""
+
+    def __init__(self, agent: Agent, share: float = 0.1) -> None:
+        self._agent, self._share = agent, share
+        self.name, self.cheats = f"{agent.name}, {share:.0%} at random", agent.cheats
+        self.needs_observation = getattr(agent, "needs_observation", True)
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        """Start anew."""
+        self._agent.reset(num_tables, seed)
+        self._rng = np.random.default_rng(seed)
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        """Return the agent's actions, some of them replaced by legal ones drawn evenly."""
+        actions = self._agent.act(views)
+        slips = np.flatnonzero(self._rng.random(len(actions)) < self._share)
+        mask = views.action_mask[slips]
+        actions[slips] = (self._rng.random(mask.shape) * mask).argmax(1)
+        return actions

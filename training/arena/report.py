@@ -1,0 +1,178 @@
+"""What a bench leaves: `results.json`, `results.csv`, `roles.csv`, `faults.csv`, and tables for the terminal."""
+
+import csv
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from baofen.training.arena.compare import Row, Split
+from baofen.training.arena.matches import Results, Setup
+
+WIDTH_WITHOUT_TERMINAL = 132
+MOST_FAULTS_SHOWN = 5
+METRIC_ORDER = ("captured", "score", "made")
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that was found out."""
+
+    setup: Setup
+    results: Results
+    rows: list[Row]
+    splits: list[Split]
+
+    def as_results(self) -> dict[str, Any]:
+        """Return the object of `results.json`."""
+        return {
+            "rules": self.setup.rules,
+            "options": dict(self.setup.options),
+            "contracts": self.setup.contracts,
+            "seed": self.setup.seed,
+            "deals": self.results.deals,
+            "rows": [row.as_result() for row in self.rows],
+        }
+
+
+def write_files(report: Report, folder: Path) -> None:
+    """Write the files of a report into a folder."""
+    text = json.dumps(report.as_results(), indent=1, allow_nan=False)
+    (folder / "results.json").write_text(text + "\n", encoding="utf-8")
+    _write_csv(folder / "results.csv", [asdict(row) for row in report.rows])
+    if report.splits:
+        _write_csv(folder / "roles.csv", [asdict(split) for split in report.splits])
+    _write_csv(folder / "faults.csv", fault_lines(report.results))
+
+
+def fault_lines(results: Results) -> list[dict[str, Any]]:
+    """Return every fault of an agent, in order."""
+    return [
+        {"deal": fault.table, "agent": fault.agent, "seat": fault.seat, "phase": fault.phase, "message": fault.message}
+        for _, fault in results.faults
+    ]
+
+
+def _write_csv(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Write a table; without lines there is no file, nor an old one left."""
+    path.unlink(missing_ok=True)
+    if lines:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, list(lines[0]))
+            writer.writeheader()
+            writer.writerows(lines)
+
+
+def print_report(report: Report) -> None:
+    """Print the tables of a report on stdout."""
+    console = stdout_console()
+    setup = report.setup
+    switches = "".join(f", {name}={value}" for name, value in setup.options.items())
+    contracts = f"contracts by {setup.reference.label}" if setup.contracts == "fixed" else "with the auction"
+    title = f"{setup.rules}{switches}, {contracts}, {report.results.deals} deals of {setup.split} {setup.seed}"
+    console.print(comparison_table(one_way(report.rows), title))
+    if report.splits:
+        console.print(split_table(report.splits))
+    for line in fault_summary(report.results):
+        console.print(Text(line))
+
+
+def stdout_console() -> Console:
+    """Return a console on stdout, wide enough for the tables where there is no terminal."""
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDTH_WITHOUT_TERMINAL)
+
+
+def one_way(rows: Iterable[Row]) -> list[Row]:
+    """Return the rows without those that say the same the other way round."""
+    kept: dict[tuple[frozenset[str], str, str, str], Row] = {}
+    for row in rows:
+        kept.setdefault((frozenset((row.agent, row.versus)), row.opponents, row.role, row.metric), row)
+    return list(kept.values())
+
+
+def comparison_table(rows: Sequence[Row], title: str) -> Table:
+    """Return the table of paired differences."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", caption=CAPTION, caption_justify="left")
+    for name in ("role", "metric", "agent", "versus", "opponents"):
+        table.add_column(name, overflow="fold")
+    for name in ("mean", "difference", "95 % interval"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("")
+    for row in sorted(rows, key=lambda row: (row.role, METRIC_ORDER.index(row.metric))):
+        digits = 3 if row.metric == "made" else 1
+        style = "" if not row.is_clear else "green" if row.difference > 0 else "red"
+        table.add_row(
+            row.role,
+            row.metric,
+            *(Text(name) for name in (row.agent, row.versus, row.opponents)),
+            f"{row.mean:.{digits}f}",
+            Text(f"{row.difference:+.{digits}f}", style),
+            f"{row.ci_low:+.{digits}f} .. {row.ci_high:+.{digits}f}",
+            verdict(row, digits),
+        )
+    return table
+
+
+CAPTION = (
+    "difference: agent minus versus in the role, same deals, same opponents in the other seats; more is better for the "
+    "agent (points that defenders concede count negative). Intervals by bootstrap over deals."
+)
+
+
+def verdict(row: Row, digits: int) -> str:
+    """Return in words whether there is a difference, and if not, which one would have been seen.
+
+    >>> verdict(Row("a", "b", "b", "seat", "score", 0.0, 0.5, -1.0, 2.0, 100, 2.15), 1)
+    'no difference seen; one of 2.2 would be in 4 runs of 5'
+    """
+    if row.is_clear:
+        return "better" if row.difference > 0 else "worse"
+    if row.detectable == 0:
+        return "the same on every deal"
+    smallest = math.ceil(row.detectable * 10**digits) / 10**digits
+    return f"no difference seen; one of {smallest:.{digits}f} would be in 4 runs of 5"
+
+
+def split_table(splits: Sequence[Split]) -> Table:
+    """Return the table of what became of each agent at one seat with the auction."""
+    table = Table(title="one seat of four, by the role it came to", box=box.SIMPLE_HEAD, title_justify="left")
+    for name in ("agent", "opponents"):
+        table.add_column(name, overflow="fold")
+    for name in ("declared", "made", "mean target", "score as declarer", "as defender", "passed out"):
+        table.add_column(name, justify="right")
+    for split in splits:
+        table.add_row(
+            Text(split.agent),
+            Text(split.opponents),
+            f"{split.declared:.1%}",
+            _number(split.made, "{:.1%}"),
+            _number(split.target, "{:.1f}"),
+            _number(split.score_as_declarer, "{:+.1f}"),
+            _number(split.score_as_defender, "{:+.1f}"),
+            f"{split.passed_out:.1%}",
+        )
+    return table
+
+
+def _number(value: float, pattern: str) -> str:
+    return "-" if math.isnan(value) else pattern.format(value)
+
+
+def fault_summary(results: Results) -> list[str]:
+    """Return lines that say which agents failed how often, and how the first ones did."""
+    counts = Counter(fault.agent for _, fault in results.faults)
+    lines = [f"{agent} failed in {count} games, which it forfeited" for agent, count in counts.items()]
+    for _, fault in results.faults[:MOST_FAULTS_SHOWN]:
+        lines.append(f"  {fault.agent} in deal {fault.table}, seat {fault.seat}, {fault.phase}: {fault.message}")
+    if len(results.faults) > MOST_FAULTS_SHOWN:
+        lines.append(f"  .. and {len(results.faults) - MOST_FAULTS_SHOWN} more")
+    return lines
