@@ -19,6 +19,7 @@
 
 # %%
 import numpy as np
+
 from baofen.agents.registry import make_agent
 from baofen.envs import Table
 from baofen.envs.actions import action_name
