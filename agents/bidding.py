@@ -62,7 +62,7 @@ def trump_length(rules, trump, cards):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choose_exposure(table, rules, weights):  # type: ignore[no-untyped-def]
+def choose_exposure(table, rules):  # type: ignore[no-untyped-def]
     """Return what to do when asked to expose: show the longest suit, protect it, overturn for a longer one.
 
     Longer than a fair share of the cards dealt so far, jokers and 2s counted.

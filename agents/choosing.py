@@ -28,7 +28,7 @@ def cheapest_card(table, rules, weights, seat, unseen, cards, chance):  # type: 
     while rest != 0:
         position = lowest(rest)
         rest &= rest - 1
-        cost = card_cost(table, rules, weights, seat, unseen, cards.twos, position, chance)
+        cost = card_cost(table, rules, weights, unseen, cards.twos, position, chance)
         group = rules.group[layout, position]
         if has_trump and group != TRUMP_GROUP and hand & rules.group_bits[layout, group] == bit(position):
             cost -= weights.short_suit
@@ -53,23 +53,23 @@ def add_cheapest(table, rules, weights, seat, unseen, play, cards, count, chance
 
 
 @kernel
-def run_cost(table, rules, weights, seat, unseen, top, length, chance):  # type: ignore[no-untyped-def]
+def run_cost(table, rules, weights, unseen, top, length, chance):  # type: ignore[no-untyped-def]
     """Return the cost of both copies of each card of the run (or pair) that ends at `top`."""
     total = 0.0
     for position in range(top - length + 1, top + 1):
-        total += 2.0 * card_cost(table, rules, weights, seat, unseen, 0, position, chance)
+        total += 2.0 * card_cost(table, rules, weights, unseen, 0, position, chance)
     return total
 
 
 @kernel
-def cheapest_run(table, rules, weights, seat, unseen, tops, length, chance):  # type: ignore[no-untyped-def]
+def cheapest_run(table, rules, weights, unseen, tops, length, chance):  # type: ignore[no-untyped-def]
     """Return `(top, cost)` of the cheapest run that ends at one of `tops`, top -1 if there is none."""
     best = -1
     least = NO_COST
     while tops != 0:
         top = lowest(tops)
         tops &= tops - 1
-        cost = run_cost(table, rules, weights, seat, unseen, top, length, chance)
+        cost = run_cost(table, rules, weights, unseen, top, length, chance)
         if cost < least:
             least = cost
             best = top
@@ -77,7 +77,7 @@ def cheapest_run(table, rules, weights, seat, unseen, tops, length, chance):  # 
 
 
 @kernel
-def add_owed_runs(table, rules, weights, seat, unseen, pairs, chance):  # type: ignore[no-untyped-def]
+def add_owed_runs(table, rules, weights, unseen, pairs, chance):  # type: ignore[no-untyped-def]
     """Return `(bits, cost)`: runs among `pairs` of the led group that meet the tractor duty, cheapest first come.
 
     A run is taken only if the duties can still be met together with it.
@@ -89,7 +89,7 @@ def add_owed_runs(table, rules, weights, seat, unseen, pairs, chance):  # type: 
         length = int(table.duty_pieces[index])
         tops = run_tops(pairs & ~chosen, links, length)
         while tops != 0:
-            top, cost = cheapest_run(table, rules, weights, seat, unseen, tops, length, chance)
+            top, cost = cheapest_run(table, rules, weights, unseen, tops, length, chance)
             tops &= ~bit(top)
             longer = chosen | run_bits(top, length)
             if duty_choice(table, rules, longer, longer) >> WEIGHT_SHIFT == 2 * popcount(longer):
@@ -113,9 +113,9 @@ def cheapest_follow(table, rules, weights, seat, unseen, chance):  # type: ignor
     chosen = 0
     total = 0.0
     if table.duty_num_pieces > 0:
-        chosen, total = add_owed_runs(table, rules, weights, seat, unseen, own.twos, chance)
+        chosen, total = add_owed_runs(table, rules, weights, unseen, own.twos, chance)
     while popcount(chosen) < table.duty_pairs:
-        top, cost = cheapest_run(table, rules, weights, seat, unseen, own.twos & ~chosen, 1, chance)
+        top, cost = cheapest_run(table, rules, weights, unseen, own.twos & ~chosen, 1, chance)
         chosen |= bit(top)
         total += cost
     missing = num_cards - 2 * popcount(chosen)

@@ -37,8 +37,6 @@ class CombinedAgent:
 def some_views(views: Views, rows: NDArray[np.int64]) -> Views:
     """Return the views of some rows."""
     parts: dict[str, Any] = {
-        field.name: getattr(views, field.name)[rows]
-        for field in dataclasses.fields(views)
-        if field.name != "rules"
+        field.name: getattr(views, field.name)[rows] for field in dataclasses.fields(views) if field.name != "rules"
     }
     return dataclasses.replace(views, **parts)

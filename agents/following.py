@@ -3,7 +3,8 @@
 import numpy as np
 
 from baofen.agents.choosing import NO_COST, add_cheapest, cheapest_card, cheapest_follow, cheapest_run
-from baofen.agents.knowledge import Cards, bits_above, chance_to_win, make_best, make_lead, unseen_cards
+from baofen.agents.knowledge import Cards, bits_above, make_best, make_lead, point_density, unseen_cards
+from baofen.agents.outlook import chance_to_win
 from baofen.agents.values import card_cost
 from baofen.envs.core.bits import bit, highest, lowest, popcount, remove_cards, run_bits, run_tops
 from baofen.envs.core.data import DEMOTED
@@ -65,7 +66,6 @@ def gain_of(table, rules, weights, seat, unseen, lead, best, top):  # type: igno
 
     The gain is what the points on the table, those still to come and the next lead bring, the play's own cards apart.
     """
-    side = 0 if seat == table.declarer else 1
     num_later = 3 - int(table.num_plays)
     wins = 0.0
     if top >= 0:
@@ -74,9 +74,10 @@ def gain_of(table, rules, weights, seat, unseen, lead, best, top):  # type: igno
         wins = 1.0
     chance = chance_to_win(table, rules, weights, seat, unseen, lead, best, num_later)
     later = float(num_later * table.lead_cards)
-    gain = chance * (points_on_table(table, rules) + later * weights.later_won[side])
-    gain -= (1.0 - chance) * later * weights.later_lost[side]
-    return chance, gain + wins * chance * weights.tempo[side]
+    later_won = weights.later_won + weights.later_density * point_density(rules, table.layout, unseen, lead.group)
+    gain = chance * (points_on_table(table, rules) + later * later_won)
+    gain -= (1.0 - chance) * later * weights.later_lost
+    return chance, gain + wins * chance * weights.tempo
 
 
 @kernel
@@ -107,7 +108,7 @@ def follow_with_one(table, rules, weights, seat, unseen, lead, best):  # type: i
         position = lowest(rest)
         rest &= rest - 1
         chance, gain = gain_of(table, rules, weights, seat, unseen, lead, best, position)
-        gain -= card_cost(table, rules, weights, seat, unseen, hand_twos, position, chance)
+        gain -= card_cost(table, rules, weights, unseen, hand_twos, position, chance)
         if gain > most:
             most = gain
             choice = bit(position)
@@ -134,19 +135,19 @@ def winning_play(table, rules, weights, seat, unseen, lead, winners, top):  # ty
         if popcount(rest.ones) + popcount(rest.twos) < num_cards - 1:
             return nothing, NO_COST
         play, cost = add_cheapest(table, rules, weights, seat, unseen, Cards(bit(top), 0), rest, num_cards - 1, 1.0)
-        return play, cost + card_cost(table, rules, weights, seat, unseen, own.twos, top, 1.0)
+        return play, cost + card_cost(table, rules, weights, unseen, own.twos, top, 1.0)
     length = max(lead.run_length, 1)
     chosen = run_bits(top, length)
     if own.twos & chosen != chosen:
         return nothing, NO_COST
     cost = 0.0
     for position in range(top - length + 1, top + 1):
-        cost += 2.0 * card_cost(table, rules, weights, seat, unseen, 0, position, 1.0)
+        cost += 2.0 * card_cost(table, rules, weights, unseen, 0, position, 1.0)
     while popcount(chosen) < lead.pairs:
         candidates = own.twos & below & ~chosen
         if candidates == 0:
             return nothing, NO_COST
-        pair, pair_cost = cheapest_run(table, rules, weights, seat, unseen, candidates, 1, 1.0)
+        pair, pair_cost = cheapest_run(table, rules, weights, unseen, candidates, 1, 1.0)
         chosen |= bit(pair)
         cost += pair_cost
     missing = num_cards - 2 * popcount(chosen)

@@ -19,9 +19,10 @@ from baofen.envs.core.state import AUCTION, BURY, PLAY, TRUMP
 @kernel
 def choose_play(table, rules, weights):  # type: ignore[no-untyped-def]
     """Return `(play, eight)`: the whole play of the acting seat; an eight by its rank index, else 0."""
+    own = weights.declarer if table.acting == table.declarer else weights.defender
     if table.num_plays == 0:
-        return choose_lead(table, rules, weights)
-    return choose_follow(table, rules, weights)
+        return choose_lead(table, rules, own)
+    return choose_follow(table, rules, own)
 
 
 @kernel
@@ -32,12 +33,12 @@ def choose_action(table, rules, weights):  # type: ignore[no-untyped-def]
         play, eight = choose_play(table, rules, weights)
         return next_action(table, rules, play, eight)
     if phase == BURY:
-        return next_action(table, rules, choose_bury(table, rules, weights), 0)
+        return next_action(table, rules, choose_bury(table, rules, weights.declarer), 0)
     if phase == AUCTION:
-        return choose_call(table, rules, weights)
+        return choose_call(table, rules, weights.declarer)
     if phase == TRUMP:
         return choose_trump(table, rules)
-    return choose_exposure(table, rules, weights)
+    return choose_exposure(table, rules)
 
 
 @kernel

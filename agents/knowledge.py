@@ -8,19 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from baofen.envs.core.bits import add_cards, count_cards, lowest, popcount, run_tops
-from baofen.envs.core.kernel import inline_kernel, kernel
-from baofen.envs.core.state import TRUMP_GROUP
+from baofen.envs.core.bits import add_cards, count_cards, lowest, popcount
+from baofen.envs.core.kernel import inline_kernel
+from baofen.envs.core.trick import points_of
 
 ALL_POSITIONS = (1 << 54) - 1
-HAND_SHARE = 0.31
-"""Part of the unseen cards that lies in one given hand; the rest is in two others and, for a defender, buried."""
-NONE_HELD = (1.0 - HAND_SHARE) ** np.arange(109)
-"""Chance that a hand holds none of so many unseen cards."""
-NO_PAIR_HELD = (1.0 - HAND_SHARE**2) ** np.arange(55)
-"""Chance that a hand holds none of so many unseen pairs."""
-NO_RUN_HELD = (1.0 - HAND_SHARE**4) ** np.arange(55)
-"""Chance that a hand holds none of so many unseen runs of two pairs or more."""
 
 
 class Cards(NamedTuple):
@@ -93,75 +85,8 @@ def bits_above(rules, layout, group, rank):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def chance_held(rules, layout, unseen, high, lead, is_pairless, is_runless):  # type: ignore[no-untyped-def]
-    """Return the chance that a hand holds a single, pair or tractor as led whose top is at a position of `high`."""
-    if lead.pairs == 0:
-        return 1.0 - NONE_HELD[count_cards(unseen.ones & high, unseen.twos & high)]
-    if is_pairless:
-        return 0.0
-    if lead.run_length == 0:
-        return 1.0 - NO_PAIR_HELD[popcount(unseen.twos & high)]
-    if is_runless:
-        return 0.0
-    return 1.0 - NO_RUN_HELD[popcount(run_tops(unseen.twos, rules.links[layout], lead.run_length) & high)]
-
-
-@inline_kernel
-def chance_void(table, rules, weights, other, unseen, group):  # type: ignore[no-untyped-def]
-    """Return the chance that `other` is void in a side suit."""
-    if (table.shown_void[other] >> group) & 1:
-        return 1.0
-    cards = rules.group_bits[table.layout, group]
-    void = NONE_HELD[count_cards(unseen.ones & cards, unseen.twos & cards)]
-    if other == table.declarer:  # who has buried eight cards to be void somewhere
-        return max(void, weights.declarer_void)
-    return void
-
-
-@kernel
-def chance_to_beat(table, rules, weights, other, unseen, lead, best):  # type: ignore[no-untyped-def]
-    """Return the chance that `other`, who has not played yet, can beat the best play of a trick."""
-    layout = table.layout
-    void = 0.0
-    if lead.group != TRUMP_GROUP:
-        void = chance_void(table, rules, weights, other, unseen, lead.group)
-    chance = 0.0
-    if void < 1.0 and not lead.is_throw and (lead.group == TRUMP_GROUP or not best.by_trump):
-        pairless = (table.shown_pairless[other] >> lead.group) & 1
-        runless = (table.shown_runless[other] >> lead.group) & 1
-        chance = (1.0 - void) * chance_held(rules, layout, unseen, best.above, lead, pairless, runless)
-    if void > 0.0 and (table.shown_void[other] >> TRUMP_GROUP) & 1 == 0:
-        high = best.above if best.by_trump else rules.group_bits[layout, TRUMP_GROUP]
-        pairless = (table.shown_pairless[other] >> TRUMP_GROUP) & 1
-        runless = (table.shown_runless[other] >> TRUMP_GROUP) & 1
-        chance += void * chance_held(rules, layout, unseen, high, lead, pairless, runless)
-    return chance
-
-
-@kernel
-def chance_to_win(table, rules, weights, seat, unseen, lead, best, num_later):  # type: ignore[no-untyped-def]
-    """Return the chance that the side of `seat` wins a trick once `seat` has played.
-
-    The next `num_later` seats play after it; `best` is the best play by then. The side of a defender is all three.
-    """
-    declarer = table.declarer
-    if seat == declarer:
-        if best.seat != seat:
-            return 0.0
-        chance = 1.0
-        for step in range(1, num_later + 1):
-            chance *= 1.0 - chance_to_beat(table, rules, weights, (seat + step) & 3, unseen, lead, best)
-        return chance
-    steps_to_declarer = (declarer - seat) & 3
-    if steps_to_declarer > num_later:  # the declarer has played
-        if best.seat != declarer:
-            return 1.0
-        lost = 1.0
-        for step in range(1, num_later + 1):
-            beats = chance_to_beat(table, rules, weights, (seat + step) & 3, unseen, lead, best)
-            lost *= 1.0 - weights.ally_willing * beats
-        return 1.0 - lost
-    beaten = chance_to_beat(table, rules, weights, declarer, unseen, lead, best)
-    if steps_to_declarer < num_later:
-        beaten *= 1.0 - weights.ally_recovers
-    return 1.0 - beaten
+def point_density(rules, layout, unseen, group):  # type: ignore[no-untyped-def]
+    """Return the points on an unseen card of a group, on average."""
+    bits = rules.group_bits[layout, group]
+    ones, twos = unseen.ones & bits, unseen.twos & bits
+    return points_of(rules, layout, ones, twos) / max(1, count_cards(ones, twos))

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from baofen.agents.knowledge import Cards, chance_to_win, make_best, make_lead, unseen_cards
+from baofen.agents.knowledge import Cards, make_best, make_lead, point_density, unseen_cards
+from baofen.agents.outlook import chance_to_win
 from baofen.agents.values import base_chance, keep_value, point_value
 from baofen.envs.core.bits import bit, count_cards, highest, lowest, popcount, run_tops
 from baofen.envs.core.data import FAILS
@@ -60,7 +61,6 @@ def lead_value(table, rules, weights, seat, unseen, play):  # type: ignore[no-un
     """Return what a lead of one group is worth in points; a throw must be sure to stand."""
     layout = table.layout
     links = rules.links[layout]
-    side = 0 if seat == table.declarer else 1
     top = highest(play.ones)
     group = int(rules.group[layout, top])
     group_bits = rules.group_bits[layout, group]
@@ -70,8 +70,9 @@ def lead_value(table, rules, weights, seat, unseen, play):  # type: ignore[no-un
     lead = make_lead(group, popcount(play.twos), run_length, is_throw)
     best = make_best(seat, group == TRUMP_GROUP, rules.higher[layout, top])
     chance = chance_to_win(table, rules, weights, seat, unseen, lead, best, 3)
-    value = chance * (weights.lead_tempo[side] + 3.0 * num_cards * weights.lead_gain[side])
-    value -= (1.0 - chance) * 3.0 * num_cards * weights.lead_loss[side]
+    gain = weights.lead_gain + weights.lead_density * point_density(rules, layout, unseen, group)
+    value = chance * (weights.lead_tempo + 3.0 * num_cards * gain)
+    value -= (1.0 - chance) * 3.0 * num_cards * weights.lead_loss
     rest = play.ones
     broken = table.hand_twos[seat] & ~play.twos
     while rest != 0:
@@ -79,21 +80,19 @@ def lead_value(table, rules, weights, seat, unseen, play):  # type: ignore[no-un
         rest &= rest - 1
         copies = 1.0 + float((play.twos >> position) & 1)
         points = point_value(table, rules, weights, position)
-        value += copies * points * (chance - base_chance(table, rules, weights, seat, position))
-        value -= copies * weights.lead_keep[side] * keep_value(table, rules, weights, unseen, broken, position)
+        value += copies * points * (chance - base_chance(table, rules, weights, position))
+        value -= copies * weights.lead_keep * keep_value(table, rules, weights, unseen, broken, position)
     own_ones, own_twos = table.hand_ones[seat] & group_bits, table.hand_twos[seat] & group_bits
     own = count_cards(own_ones, own_twos)
     outside = count_cards(unseen.ones & group_bits, unseen.twos & group_bits)
     if group == TRUMP_GROUP:
-        if side == 1:
-            return value - weights.trump_lead
-        if outside > 0 and 2 * own > outside:
+        if 2 * own > outside:
             value += weights.draw * chance * float(min(3 * num_cards, outside))
-        return value
+        return value - weights.trump_lead
     value += weights.long_suit * float(own)
     if own == num_cards and table.hand_ones[seat] & rules.group_bits[layout, TRUMP_GROUP] != 0:
         value += weights.short_suit
-    if side == 1 and (table.shown_void[table.declarer] >> group) & 1:
+    if seat != table.declarer and (table.shown_void[table.declarer] >> group) & 1:
         value += weights.force
     return value
 

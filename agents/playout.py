@@ -13,7 +13,7 @@ from baofen.envs.core.trick import play_eight
 @kernel
 def bury_at_once(table, rules, weights):  # type: ignore[no-untyped-def]
     """Bury by the heuristic in one step; of the picks only the last is in the history."""
-    cards = choose_bury(table, rules, weights)
+    cards = choose_bury(table, rules, weights.declarer)
     last = lowest(cards.ones & ~cards.twos) if cards.ones != cards.twos else lowest(cards.ones)
     table.selection_ones, table.selection_twos = remove_cards(cards.ones, cards.twos, 1 << last, 0)
     apply(table, rules, int(rules.face[table.layout, last]))

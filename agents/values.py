@@ -27,12 +27,11 @@ def point_value(table, rules, weights, position):  # type: ignore[no-untyped-def
 
 
 @inline_kernel
-def base_chance(table, rules, weights, seat, position):  # type: ignore[no-untyped-def]
-    """Return how surely the side of `seat` captures the points of a card it keeps for later."""
-    side = 0 if seat == table.declarer else 1
+def base_chance(table, rules, weights, position):  # type: ignore[no-untyped-def]
+    """Return how surely one's side captures the points of a card that is kept for later."""
     if rules.group[table.layout, position] == TRUMP_GROUP:
-        return weights.base_trump[side]
-    return weights.base_side[side]
+        return weights.base_trump
+    return weights.base_side
 
 
 @inline_kernel
@@ -47,10 +46,10 @@ def keep_value(table, rules, weights, unseen, twos, position):  # type: ignore[n
 
 
 @inline_kernel
-def card_cost(table, rules, weights, seat, unseen, twos, position, chance):  # type: ignore[no-untyped-def]
+def card_cost(table, rules, weights, unseen, twos, position, chance):  # type: ignore[no-untyped-def]
     """Return the cost of playing a card to a trick that one's side wins with a chance."""
     cost = keep_value(table, rules, weights, unseen, twos, position)
     points = point_value(table, rules, weights, position)
     if points > 0.0:
-        cost -= points * (chance - base_chance(table, rules, weights, seat, position))
+        cost -= points * (chance - base_chance(table, rules, weights, position))
     return cost

@@ -4,13 +4,15 @@ All are in captured points. They were fitted by self-play on paired deals; a set
 set can play against this one.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 NUM_HIGHER = 16
 """Card values are listed by the number of unseen higher cards, 0 .. 15 (15: that many or more)."""
 
-WEIGHTS = np.dtype(
+ROLE_WEIGHTS = np.dtype(
     [
         # What it costs to part with a card, by the number of unseen higher cards of its group.
         ("keep_side", np.float64, NUM_HIGHER),
@@ -18,25 +20,29 @@ WEIGHTS = np.dtype(
         ("keep_pair_side", np.float64),  # on top, if a pair is broken
         ("keep_pair_trump", np.float64),
         # How surely one's own points are captured by one's own side in the end, if they are not played now.
-        ("base_side", np.float64, 2),  # [declarer, defender]
-        ("base_trump", np.float64, 2),
+        ("base_side", np.float64),
+        ("base_trump", np.float64),
         ("guard", np.float64),  # more for trump points while the bonus on them is open
         # Tricks.
-        ("later_won", np.float64, 2),  # points that each later card of a trick brings if we win it
-        ("later_lost", np.float64, 2),  # points of ours that each later card costs if we lose it
-        ("tempo", np.float64, 2),  # being the next leader
-        ("declarer_void", np.float64),  # chance that the declarer is void in a side suit, before he has shown it
+        ("later_won", np.float64),  # points that each later card of a trick brings if we win it
+        ("later_density", np.float64),  # the same, for each point on an unseen card of the led group on average
+        ("later_lost", np.float64),  # points of ours that each later card costs if we lose it
+        ("tempo", np.float64),  # being the next leader
+        ("declarer_void", np.float64),  # chance that the declarer is void in a side suit that he has not played yet
+        ("declarer_out", np.float64),  # chance that he has no more of a side suit that he has played
         ("ally_recovers", np.float64),  # chance that an ally after the declarer takes back what the declarer has won
         ("ally_willing", np.float64),  # chance that an ally who can win does so
+        ("ruff_throw", np.float64),  # chance that a hand with trumps can ruff a throw
         ("short_suit", np.float64),  # gain by discarding or leading the last card of a side suit while holding trumps
         # Leads.
-        ("lead_keep", np.float64, 2),  # part of the cost of cards that counts when they are led
-        ("lead_gain", np.float64, 2),  # points that each of the others' cards brings if the lead wins
-        ("lead_loss", np.float64, 2),  # points of ours that each of the others' cards costs if the lead loses
-        ("lead_tempo", np.float64, 2),
-        ("draw", np.float64),  # declarer: for each trump that a winning trump lead draws, with a surplus of trumps
-        ("trump_lead", np.float64),  # defender: cost of leading trump
-        ("force", np.float64),  # defender: leading a suit in which the declarer is void
+        ("lead_keep", np.float64),  # part of the cost of cards that counts when they are led
+        ("lead_gain", np.float64),  # points that each of the others' cards brings if the lead wins
+        ("lead_density", np.float64),  # the same, for each point on an unseen card of the group on average
+        ("lead_loss", np.float64),  # points of ours that each of the others' cards costs if the lead loses
+        ("lead_tempo", np.float64),
+        ("draw", np.float64),  # for each trump that a winning trump lead draws, with a surplus of trumps
+        ("trump_lead", np.float64),  # cost of leading trump
+        ("force", np.float64),  # leading a suit in which the declarer is void
         ("long_suit", np.float64),  # for each card of a side suit led from
         # Burying.
         ("bury_point", np.float64),  # cost of each point buried
@@ -49,7 +55,10 @@ WEIGHTS = np.dtype(
     ],
     align=True,
 )
-"""dtype of one set of weights."""
+"""dtype of the weights of one role."""
+
+WEIGHTS = np.dtype([("declarer", ROLE_WEIGHTS), ("defender", ROLE_WEIGHTS)], align=True)
+"""dtype of the weights of a player; those for burying and bidding stand with the declarer's."""
 
 
 def _falling(top: float, decay: float, floor: float) -> NDArray[np.float64]:
@@ -58,36 +67,78 @@ def _falling(top: float, decay: float, floor: float) -> NDArray[np.float64]:
     return values
 
 
+DECLARER: dict[str, Any] = {
+    "keep_side": _falling(7.45, 0.60, -0.12),
+    "keep_trump": _falling(7.63, 0.68, 3.00),
+    "keep_pair_side": 5.90,
+    "keep_pair_trump": 6.05,
+    "base_side": 0.45,
+    "base_trump": 0.77,
+    "guard": 0.12,
+    "later_won": 4.17,
+    "later_density": 0.23,
+    "later_lost": 0.00,
+    "tempo": 2.68,
+    "declarer_void": 0.59,
+    "declarer_out": 0.26,
+    "ally_recovers": 0.10,
+    "ally_willing": 0.81,
+    "ruff_throw": 0.62,
+    "short_suit": 0.54,
+    "lead_keep": -0.15,
+    "lead_gain": 0.99,
+    "lead_density": 0.09,
+    "lead_loss": -0.20,
+    "lead_tempo": 1.95,
+    "draw": 3.08,
+    "trump_lead": -2.14,
+    "force": 2.00,
+    "long_suit": -1.91,
+    "bury_point": 3.0,
+    "bury_void": (8.00, 5.12, 0.86),
+    "bury_boss": 8.06,
+    "bid_margin": 0.0,
+    "bid_pot": 0.1,
+    "bid_last": 10.0,
+}
+DEFENDER: dict[str, Any] = {
+    "keep_side": _falling(3.65, 0.60, 0.00),
+    "keep_trump": _falling(9.00, 0.71, 3.05),
+    "keep_pair_side": 3.49,
+    "keep_pair_trump": 2.50,
+    "base_side": 0.49,
+    "base_trump": 0.64,
+    "guard": 0.44,
+    "later_won": 4.16,
+    "later_density": 0.00,
+    "later_lost": 9.83,
+    "tempo": 0.20,
+    "declarer_void": 0.30,
+    "declarer_out": 0.30,
+    "ally_recovers": 0.00,
+    "ally_willing": 0.37,
+    "ruff_throw": 0.64,
+    "short_suit": 0.28,
+    "lead_keep": 0.50,
+    "lead_gain": 2.50,
+    "lead_density": 0.00,
+    "lead_loss": 0.70,
+    "lead_tempo": 0.63,
+    "draw": -0.35,
+    "trump_lead": 3.00,
+    "force": 2.55,
+    "long_suit": 0.20,
+}
+
+
+def _fill(weights: np.void, values: dict[str, Any]) -> None:
+    for name, value in values.items():
+        weights[name] = value
+
+
 def heuristic_weights() -> NDArray[np.void]:
     """Return the weights of the agent `heuristic`, an array [1] of the `WEIGHTS` dtype."""
-    array = np.zeros(1, WEIGHTS)
-    weights = array[0]
-    weights["keep_side"] = _falling(6.0, 0.6, 0.0)
-    weights["keep_trump"] = _falling(9.0, 0.85, 3.0)
-    weights["keep_pair_side"] = 1.5
-    weights["keep_pair_trump"] = 2.5
-    weights["base_side"] = 0.45, 0.5
-    weights["base_trump"] = 0.8, 0.5
-    weights["guard"] = 0.5
-    weights["later_won"] = 1.0, 3.0
-    weights["later_lost"] = 0.0, 1.0
-    weights["tempo"] = 2.0, 0.0
-    weights["declarer_void"] = 0.3
-    weights["ally_recovers"] = 0.1
-    weights["ally_willing"] = 0.8
-    weights["short_suit"] = 1.0
-    weights["lead_keep"] = 0.5, 0.5
-    weights["lead_gain"] = 1.5, 2.5
-    weights["lead_loss"] = 0.0, 0.7
-    weights["lead_tempo"] = 3.0, 1.0
-    weights["draw"] = 1.5
-    weights["trump_lead"] = 3.0
-    weights["force"] = 2.0
-    weights["long_suit"] = 0.2
-    weights["bury_point"] = 3.0
-    weights["bury_void"] = 8.0, 2.5, 0.5
-    weights["bury_boss"] = 12.0
-    weights["bid_margin"] = 0.0
-    weights["bid_pot"] = 0.1
-    weights["bid_last"] = 10.0
-    return array
+    weights = np.zeros(1, WEIGHTS)
+    _fill(weights[0]["declarer"], DECLARER)
+    _fill(weights[0]["defender"], DEFENDER)
+    return weights

@@ -1,0 +1,46 @@
+"""Agents by name."""
+
+import subprocess
+import sys
+
+import pytest
+
+from baofen.agents import Agent, list_agents, make_agent
+
+
+class Passive:
+    """An agent made by `module:Class`."""
+
+    name = "passive"
+    cheats = False
+
+
+@pytest.mark.parametrize("name", ["random", "random:cards", "heuristic"])
+def test_built_in_agents_have_their_names(name: str) -> None:
+    agent = make_agent(name)
+    assert isinstance(agent, Agent)
+    assert agent.name == name
+    assert not agent.cheats
+    assert name in list_agents()
+
+
+def test_a_bidder_and_a_player() -> None:
+    assert make_agent("random/heuristic").name == "random/heuristic"
+
+
+def test_a_class_in_a_module() -> None:
+    assert make_agent("baofen.agents.heuristic:HeuristicAgent").name == "heuristic"
+
+
+@pytest.mark.parametrize(
+    "name", ["heuristik", "heuristic/", "random/nobody", "no.such.module:Agent", "baofen.agents:Nothing", "", "a/b/c"]
+)
+def test_an_unknown_name_lists_the_known_ones(name: str) -> None:
+    with pytest.raises(ValueError, match="random, random:cards, heuristic"):
+        make_agent(name)
+
+
+def test_agents_need_no_torch() -> None:
+    script = "import sys, baofen.agents; print([name for name in ('torch', 'ray') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
