@@ -141,8 +141,22 @@ def progress_text(
         parts.append("points " + ", ".join(returns))
     if "auction/made_rate" in figures:
         parts.append(f"made {figures['auction/made_rate']:.0%}")
-    parts += [f"{name.removeprefix('evaluation/')} {value:+.1f}" for name, value in evaluation.items()]
+    parts += evaluation_texts(evaluation)
     return " | ".join(part for part in parts if part)
+
+
+def evaluation_texts(evaluation: Mapping[str, float]) -> list[str]:
+    """Return the differences of an evaluation in a few words for each agent compared with.
+
+    >>> evaluation_texts({"evaluation/declarer_captured_over_random_against_random": 9.0})
+    ['over random: declarer +9.0']
+    """
+    found: dict[str, list[str]] = {}
+    for name, value in evaluation.items():
+        role, _, versus = name.removeprefix("evaluation/").partition("_over_")
+        versus = versus.partition("_against_")[0]
+        found.setdefault(versus, []).append(f"{role.partition('_')[0]} {value:+.1f}")
+    return [f"over {versus}: {', '.join(differences)}" for versus, differences in found.items()]
 
 
 def _clock(seconds: float) -> str:

@@ -19,8 +19,19 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Stands in for the training loop and keeps what it is asked."""
     kept: list[Any] = []
     loop = types.ModuleType("baofen.training.loop")
-    loop.train = lambda config, run_dir, resume: kept.append((config, run_dir, resume))  # type: ignore[attr-defined]
+
+    def train(config: TrainConfig, run_dir: Path, resume: bool, evaluate: Any) -> Any:
+        kept.append((config, run_dir, resume))
+        return types.SimpleNamespace(checkpoint=run_dir / "checkpoint")
+
+    loop.train = train  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "baofen.training.loop", loop)
+    judging = types.ModuleType("baofen.training.judging")
+    judging.EVALUATION = "evaluation"  # type: ignore[attr-defined]
+    judging.QuickEvaluation = lambda config: None  # type: ignore[attr-defined]
+    judging.final_table = lambda policy, config, out: print("table")  # type: ignore[attr-defined]
+    judging.where_things_are = lambda run_dir, checkpoint: f"at {checkpoint}"  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "baofen.training.judging", judging)
     return kept
 
 
@@ -71,6 +82,11 @@ def test_flags_of_every_kind(calls: list[Any], tmp_path: Path) -> None:
     assert (config.stopping.minutes, config.stopping.iterations, config.seed) == (None, 3, 5)
     assert config.game.options == {"all_pass": "direct", "bid_min": 80, "late": True}
     assert (config.evaluation.baselines, config.run_name) == (("random",), "7up")
+
+
+def test_a_run_ends_with_its_table(calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("train", "smoke", "--run", str(tmp_path / "run")) == 0
+    assert capsys.readouterr().out == f"table\nat {tmp_path / 'run' / 'checkpoint'}\n"
 
 
 def test_a_run_without_a_folder_goes_under_runs(

@@ -110,20 +110,23 @@ def bench_main(
     except ValueError as error:
         raise UserError(str(error)) from None
     if out is not None:
-        if out.exists() and not out.is_dir():
-            raise UserError(f"{out} is not a folder")
-        out.mkdir(parents=True, exist_ok=True)
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"cannot make the folder {out}: {error.strerror}") from None
     report = compare(setup, plan, workers=workers, records=out / "records.jsonl" if out and records else None)
     if report.results.interrupted:
         print(f"interrupted: {report.results.deals} of {setup.deals} deals are finished", file=sys.stderr)
     if report.results.deals:
         print_report(report)
         if out is not None:
-            _write(report, out)
+            write_report(report, out)
     return 130 if report.results.interrupted else 0
 
 
-def _write(report: Report, out: Path) -> None:
+def write_report(report: Report, out: Path) -> None:
+    """Write the files and plots of a report into a folder, made if need be."""
+    out.mkdir(parents=True, exist_ok=True)
     write_files(report, out)
     if importlib.util.find_spec("matplotlib") is None:
         print("no plots: matplotlib is not installed", file=sys.stderr)

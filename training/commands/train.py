@@ -41,7 +41,8 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
         if config != asked:
             raise UserError(CONFIG_FIRST)
         resolved = flags.config_from_flags(settings)
-        loop = needed("baofen.training.loop", "training")
+        loop, judging = (needed(f"baofen.training.{part}", "training") for part in ("loop", "judging"))
+        evaluate = judging.QuickEvaluation(resolved)
         if resume is None:
             run_dir = run or runs.new_run_dir(resolved, config)
             runs.start_run(run_dir, resolved)
@@ -51,7 +52,9 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
             run_dir = resume
             flags.check_resumable(base, resolved)
             runs.save_config(run_dir, resolved)
-        loop.train(resolved, run_dir, resume is not None)
+        outcome = loop.train(resolved, run_dir, resume is not None, evaluate)
+        judging.final_table(outcome.checkpoint, resolved, run_dir / judging.EVALUATION)
+        print(judging.where_things_are(run_dir, outcome.checkpoint))
 
     return train
 
