@@ -1,5 +1,7 @@
 """Baofen as environments: rules, tables, batches, PettingZoo and Gymnasium, game records."""
 
+import gymnasium
+
 from baofen.envs.explain import IllegalAction
 from baofen.envs.rules import PRESETS, Rules
 from baofen.envs.table import Table
@@ -7,3 +9,9 @@ from baofen.envs.vector import Starts, VectorTables
 from baofen.envs.views import Views
 
 __all__ = ["PRESETS", "IllegalAction", "Rules", "Starts", "Table", "VectorTables", "Views"]
+
+gymnasium.register(
+    id="baofen/Baofen-v0",
+    entry_point="baofen.envs.gym_single:BaofenSingleEnv",
+    vector_entry_point="baofen.envs.gym_vector:BaofenVectorEnv",
+)

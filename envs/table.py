@@ -135,6 +135,17 @@ class Table:
         return cls.from_deck(deck + bottom_faces, *args, first_caller=first_caller, **kwargs)
 
     @classmethod
+    def over(cls, tables: NDArray[np.void], rules: Rules) -> Table:
+        """Return a table that shares its state, TABLE [1], with the caller: a row of a batch, for example."""
+        table = object.__new__(cls)
+        table.rules = rules
+        table.starts = Starts()
+        table.tables = tables
+        table.finished_records = []
+        table.rewards = np.zeros(NUM_SEATS, np.int32)
+        return table
+
+    @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Table:
         """Play a game record (`record.md`) as far as it goes.
 
@@ -226,10 +237,8 @@ class Table:
 
     def copy(self) -> Table:
         """Return a table that goes on by itself from here."""
-        twin = object.__new__(Table)
-        twin.rules = self.rules
+        twin = Table.over(self.tables.copy(), self.rules)
         twin.starts = self.starts
-        twin.tables = self.tables.copy()
         twin.rewards = self.rewards.copy()
         twin.finished_records = list(self.finished_records)
         return twin

@@ -106,7 +106,8 @@ class VectorTables:
         self.done = np.zeros(num_tables, np.bool_)
         self.deal_done = np.zeros(num_tables, np.bool_)
         self.results = np.zeros(num_tables, RESULT)
-        self._starts = (starts or Starts()).record()
+        self.starts = starts or Starts()
+        self._starts = self.starts.record()
         self.reset(seed)
 
     def reset(self, seed: int) -> None:

@@ -1,0 +1,104 @@
+"""Who plays the seats that do not learn: agents, or names that stand for agents.
+
+Names are made agents by a *resolver*. `baofen.agents` registers its own when it is imported, and is imported when the
+first name is asked for, if it is installed. The game itself knows no agent.
+"""
+
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baofen.envs.cards import NUM_SEATS
+from baofen.envs.rules import Rules
+from baofen.envs.views import Views, make_views
+
+NUM_OPPONENTS = NUM_SEATS - 1
+
+
+class Opponent(Protocol):
+    """An agent (`baofen.agents.base.Agent`): batched, from views to actions."""
+
+    cheats: bool
+    """Whether it is to be shown the whole state."""
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        """Start anew with a number of tables."""
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        """Return one legal action for each view."""
+
+
+Resolver = Callable[[str], Any]
+Opponents = str | Opponent | Sequence[str | Opponent]
+
+_resolvers: list[Resolver] = []
+
+
+def register_resolver(resolver: Resolver) -> None:
+    """Make a function the one that turns names into new agents; it raises ValueError for unknown names."""
+    _resolvers[:] = [resolver]
+
+
+def resolve_opponent(opponent: str | Opponent) -> Opponent:
+    """Return the agent that a name stands for, a new one each time; an agent stands for itself.
+
+    Raises:
+        ValueError: if the name is unknown or nobody knows names.
+    """
+    if not isinstance(opponent, str):
+        return opponent
+    if not _resolvers:
+        try:
+            importlib.import_module("baofen.agents")
+        except ModuleNotFoundError as error:
+            raise ValueError(f"opponent {opponent!r}: there are no agents by name here; give an agent") from error
+    if not _resolvers:
+        raise ValueError(f"opponent {opponent!r}: nobody has registered names; give an agent")
+    agent: Opponent = _resolvers[-1](opponent)
+    return agent
+
+
+class Others:
+    """The three seats after the learner's, in playing order.
+
+    Given as one name (an agent of its own for each seat), one agent (it plays all three), or three of either.
+
+    Raises:
+        ValueError: for unknown names or another number of opponents.
+    """
+
+    def __init__(self, opponents: Opponents) -> None:
+        if isinstance(opponents, str):
+            chosen: Sequence[str | Opponent] = [opponents] * NUM_OPPONENTS
+        elif isinstance(opponents, Sequence):
+            chosen = opponents
+        else:
+            chosen = [opponents] * NUM_OPPONENTS
+        if len(chosen) != NUM_OPPONENTS:
+            raise ValueError(f"opponents must be one or {NUM_OPPONENTS}, not {len(chosen)}")
+        self.agents = [resolve_opponent(opponent) for opponent in chosen]
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        """Start anew; every agent gets a seed of its own."""
+        seeds = np.random.SeedSequence(seed).generate_state(NUM_OPPONENTS, np.uint32)
+        distinct = {id(agent): agent for agent in self.agents}
+        for agent, agent_seed in zip(distinct.values(), seeds, strict=False):
+            agent.reset(num_tables, int(agent_seed))
+
+    def act(
+        self, rules: Rules, tables: NDArray[np.void], indices: NDArray[np.int64], places: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the actions in some tables, int64 [n]; `places` [n]: 0 .. 2, who acts there after the learner."""
+        actions = np.empty(len(indices), np.int64)
+        asked: dict[int, list[int]] = {}
+        for place, agent in enumerate(self.agents):
+            asked.setdefault(id(agent), []).append(place)
+        for own_places in asked.values():
+            agent = self.agents[own_places[0]]
+            rows = np.flatnonzero(np.isin(places, own_places))
+            if len(rows):
+                actions[rows] = agent.act(make_views(rules, tables, indices[rows], cheating=agent.cheats))
+        return actions

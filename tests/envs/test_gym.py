@@ -1,0 +1,256 @@
+"""The Gymnasium environments: contract, rewards, opponents, starts, illegal actions, and the vector against the single."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from numpy.typing import NDArray
+from random_play import PRESETS
+
+from baofen.envs import VectorTables, Views
+from baofen.envs.actions import NUM_ACTIONS, PASS
+from baofen.envs.core.state import Phase
+from baofen.envs.gym_single import BaofenSingleEnv
+from baofen.envs.gym_vector import BaofenVectorEnv
+from baofen.envs.opponents import resolve_opponent
+from baofen.envs.records import replay_record
+from baofen.envs.starts import Contract
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+class Scripted:
+    """Plays by the look of the table alone: a legal action picked by what it sees, passing in the auction."""
+
+    cheats = False
+
+    def __init__(self) -> None:
+        self.reset_with: list[tuple[int, int]] = []
+        self.seats: set[int] = set()
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        self.reset_with.append((num_tables, seed))
+
+    def act(self, views: Views) -> NDArray[np.int64]:
+        self.seats |= set(views.seat.tolist())
+        return np.array(
+            [choose(observation, mask) for observation, mask in zip(views.observation, views.action_mask, strict=True)]
+        )
+
+
+def choose(observation: NDArray[np.uint8], mask: NDArray[Any]) -> int:
+    """A legal action that depends on all that is seen; the pass where there is one, mostly."""
+    legal = np.flatnonzero(mask)
+    number = int(observation.astype(np.int64) @ np.arange(len(observation)))
+    return PASS if mask[PASS] and number % 8 else int(legal[number % len(legal)])
+
+
+def play_episode(env: Any, observation: NDArray[np.uint8], info: dict[str, Any]) -> float:
+    """Play to the end and return the sum of the rewards."""
+    paid = 0.0
+    terminated = False
+    while not terminated:
+        observation, reward, terminated, truncated, info = env.step(choose(observation, info["action_mask"]))
+        paid += float(reward)
+        assert not truncated
+    assert not info["action_mask"].any()
+    return paid
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_checker_of_gymnasium(preset: str) -> None:
+    env = gymnasium.make("baofen/Baofen-v0", rules=preset, seat=2, opponents="random:cards")
+    with warnings.catch_warnings():  # a checker that knows no masks samples illegal actions; that ends the episode
+        warnings.simplefilter("error")
+        check_env(env.unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seat", [0, 3, None])
+def test_rewards_are_the_changes_of_the_learners_total(preset: str, seat: int | None) -> None:
+    env = BaofenSingleEnv(preset, seat=seat, opponents=Scripted(), deals_per_match=2)
+    seats = set()
+    for episode in range(8):
+        observation, info = env.reset(seed=1) if episode == 0 else env.reset()
+        assert env.observation_space.contains(observation)
+        assert np.array_equal(env.action_masks(), info["action_mask"] == 1)
+        paid = play_episode(env, observation, info)
+        assert paid == env.table.totals[env.seat]
+        assert env.table.tables["deal_index"][0] == 1
+        seats.add(env.seat)
+    assert len(seats) > 1 if seat is None else seats == {seat}
+    with pytest.raises(ValueError, match="over"):
+        env.step(PASS)
+
+
+def test_the_deals_are_those_of_the_batch() -> None:
+    batch = VectorTables(3, seed=9)
+    env = BaofenVectorEnv(3, opponents=Scripted())
+    env.reset(seed=9)
+    assert np.array_equal(env._learner.batch.tables["deck"], batch.tables["deck"])
+
+
+@pytest.mark.parametrize("start", ["deal", "declarer", "defender", Contract(declarer=1, target=150)])
+def test_the_vector_plays_like_the_single_environment(start: Any) -> None:
+    single = BaofenSingleEnv(seat=None, opponents=Scripted(), start=start)
+    vector = BaofenVectorEnv(5, seat=None, opponents=Scripted(), start=start)
+    observation, info = single.reset(seed=4)
+    observations, infos = vector.reset(seed=4)
+    ends = 0
+    for step in range(300):
+        assert np.array_equal(observation, observations[0])
+        assert np.array_equal(info["action_mask"], infos["action_mask"][0])
+        assert np.array_equal(vector.action_masks(), infos["action_mask"] == 1)
+        actions = np.array([choose(*pair) for pair in zip(observations, infos["action_mask"], strict=True)])
+        if step % 70 == 69:
+            actions[0] = 0 if not infos["action_mask"][0, 0] else 98
+        observation, reward, terminated, _, info = single.step(actions[0])
+        observations, rewards, terminations, truncations, infos = vector.step(actions)
+        assert (reward, terminated) == (rewards[0], terminations[0])
+        assert not truncations.any()
+        if terminated:
+            ends += 1
+            assert infos["_final_obs"].tolist() == terminations.tolist()
+            assert np.array_equal(infos["final_obs"][0], observation)
+            assert info.get("illegal") == (infos["illegal"][0] if "illegal" in infos else None)
+            observation, info = single.reset()
+    assert ends > 2
+
+
+def test_an_illegal_action_forfeits() -> None:
+    env = BaofenSingleEnv(opponents=Scripted(), start="declarer", deals_per_match=1)
+    for action in (PASS, -1, NUM_ACTIONS):
+        env.reset(seed=1)
+        _, reward, terminated, truncated, info = env.step(action)
+        assert (reward, terminated, truncated) == (-400.0, True, False)
+        assert "action" in info["illegal"] or "name trump" in info["illegal"]
+        assert env.table.record()["actions"][-1] == {"seat": 0, "forfeit": "points"}
+    match = BaofenSingleEnv(opponents=Scripted(), deals_per_match=3)
+    match.reset(seed=1)
+    assert match.step(98)[2]
+    assert not match.action_masks().any()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("trump", [None, "c"])
+def test_starts_with_a_contract(preset: str, trump: str | None) -> None:
+    lowest = 70 if preset == "hongwu" else 85
+    for declarer, target in ((0, lowest), (2, 100), (3, 200), (1, 90)):
+        env = BaofenSingleEnv(
+            preset, opponents=Scripted(), start=Contract(declarer=declarer, target=target, trump=trump)
+        )
+        env.reset(seed=declarer)
+        assert env.table.declarer == declarer
+        assert env.table.tables["target"][0] == target
+        assert trump in (None, env.table.trump)
+        if declarer == 0:
+            assert env.table.phase == (Phase.TRUMP if trump is None and preset != "exposure" else Phase.BURY)
+        play_episode(env, *env.reset(seed=declarer))
+        assert replay_record(env.table.record()).is_over
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_starts_in_a_role(preset: str) -> None:
+    for role in ("declarer", "defender"):
+        env = BaofenSingleEnv(preset, seat=2, opponents=Scripted(), start=role)
+        declarers = set()
+        for seed in range(12):
+            env.reset(seed=seed)
+            declarers.add(env.table.declarer)
+        assert declarers == ({2} if role == "declarer" else {0, 1, 3})
+
+
+def test_a_record_begins_an_episode() -> None:
+    line = (RECORDS / "hongwu.jsonl").read_text(encoding="utf-8").splitlines()[3]
+    record = json.loads(line)
+    del record["result"]
+    env = BaofenSingleEnv(opponents=Scripted(), seat=1)
+    with pytest.raises(ValueError, match="ends before seat 1"):
+        env.reset(seed=1, options={"record": record})
+    record["actions"] = record["actions"][:20]
+    observation, info = env.reset(seed=1, options={"record": record})
+    assert env.table.acting_seat == 1
+    play_episode(env, observation, info)
+    assert env.table.record()["actions"][:20] == record["actions"]
+    env.reset()
+    assert env.table.rules.preset == "suzhou"
+
+
+def test_who_plays_the_others() -> None:
+    one = Scripted()
+    env = BaofenSingleEnv(seat=1, opponents=one)
+    play_episode(env, *env.reset(seed=5))
+    assert (one.seats, len(one.reset_with)) == ({0, 2, 3}, 1)
+    three = [Scripted(), Scripted(), Scripted()]
+    env = BaofenSingleEnv(seat=1, opponents=three)
+    play_episode(env, *env.reset(seed=5))
+    assert [agent.seats for agent in three] == [{2}, {3}, {0}]
+    assert len({agent.reset_with[0][1] for agent in three}) == 3
+    assert resolve_opponent("random:cards") is not resolve_opponent("random:cards")
+    for wrong in ("no such agent", [one], [one] * 4):
+        with pytest.raises(ValueError, match=r"no such agent|must be one or 3"):
+            BaofenSingleEnv(opponents=wrong)
+
+
+def test_names_are_known_without_importing_agents() -> None:
+    code = "import gymnasium, baofen.envs; gymnasium.make('baofen/Baofen-v0', opponents='random:cards').reset(seed=1)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_does_not_exist_is_refused() -> None:
+    faults: list[dict[str, Any]] = [
+        {"seat": 4},
+        {"rules": "bridge"},
+        {"deals_per_match": 0},
+        {"start": "middle"},
+        {"start": "declarer", "deals_per_match": 2},
+        {"start": Contract(declarer=4)},
+        {"start": Contract(target=86)},
+        {"start": Contract(target=205)},
+        {"start": Contract(trump="x")},
+        {"render_mode": "human"},
+    ]
+    for wrong in faults:
+        for make in (BaofenSingleEnv, BaofenVectorEnv):
+            with pytest.raises(ValueError, match=r"must|unknown|call|start|vector"):
+                make(**{"opponents": Scripted(), **wrong})
+
+
+def test_an_opponent_that_acts_illegally_is_an_error() -> None:
+    class Wrong(Scripted):
+        def act(self, views: Views) -> NDArray[np.int64]:
+            return np.full(len(views), 98)
+
+    env = BaofenSingleEnv(opponents=Wrong())
+    with pytest.raises(ValueError, match="an opponent: "):
+        for seed in range(9):
+            env.reset(seed=seed)
+
+
+def test_rendering_and_state() -> None:
+    for mode in ("ansi", "rgb_array"):
+        env = gymnasium.make("baofen/Baofen-v0", opponents=Scripted(), render_mode=mode)
+        env.reset(seed=1)
+        assert len(env.render()) > 100  # type: ignore[arg-type]
+    assert env.unwrapped.state().dtype == np.uint8  # type: ignore[attr-defined]
+
+
+def test_made_by_gymnasium_as_a_vector() -> None:
+    vector = gymnasium.make_vec(
+        "baofen/Baofen-v0", num_envs=3, vectorization_mode="vector_entry_point", opponents=Scripted()
+    )
+    observations, info = vector.reset(seed=1)
+    assert vector.observation_space.contains(observations)
+    assert info["action_mask"].shape == (3, NUM_ACTIONS)
+    for wrong in (np.zeros(2), np.zeros((3, 1))):
+        with pytest.raises(ValueError, match="shape"):
+            vector.step(wrong.astype(np.int64))
