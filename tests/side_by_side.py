@@ -11,6 +11,7 @@ from naive.cards import face_id
 from naive.game import Game
 from naive.replay import ALWAYS_LAID_DOWN
 from naive.winning import winner
+from numpy.typing import NDArray
 from rare_events import Witness
 from stacked import Deal, Player, random_pot, random_switches, stacked_deal
 
@@ -24,6 +25,12 @@ from baofen.envs.history import deal_result
 WORDS = [action_name(action).replace(" ", ":") for action in range(99)]
 """The twin's words by action: `eight:9`, `call:85`, `trump:s`."""
 ACTIONS = {name.replace(" ", ":"): action for name, action in ACTION_BY_NAME.items()}
+
+
+def same_tables(one: NDArray[np.void], other: NDArray[np.void]) -> bool:
+    """True if all fields of two arrays of tables are equal (the bytes between fields are nobody's)."""
+    assert one.dtype.names is not None
+    return all(np.array_equal(one[name], other[name]) for name in one.dtype.names)
 
 
 class SideBySide:

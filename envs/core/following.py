@@ -2,7 +2,7 @@
 
 from baofen.envs.core.bits import count_cards, popcount, remove_cards
 from baofen.envs.core.data import EXACT, LONGEST, PAIRS_ONLY, STRICT
-from baofen.envs.core.kernel import kernel
+from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.shape import POSITIONS, WEIGHT_SHIFT, best_pairs, owed_pieces
 
 
@@ -30,14 +30,20 @@ def begin_follow(table, rules):  # type: ignore[no-untyped-def]
         )
 
 
+@inline_kernel
+def _owed_in_runs(table):  # type: ignore[no-untyped-def]
+    """Return the number of pairs that the acting follower owes inside runs."""
+    owed = 0
+    for index in range(table.duty_num_pieces):
+        owed += table.duty_pieces[index]
+    return owed
+
+
 @kernel
-def duty_choice(table, rules, picked_ones, picked_twos):  # type: ignore[no-untyped-def]
-    """Return the pairs that meet the acting follower's duties best, given the cards picked (`best_pairs`)."""
+def _choice(table, rules, picked_ones, picked_twos, extra):  # type: ignore[no-untyped-def]
+    """Return the runs owed by the acting follower, and `extra` pairs more, of which most cards are picked."""
     seat = table.acting
     layout = table.layout
-    owed_in_runs = 0
-    for index in range(table.duty_num_pieces):
-        owed_in_runs += table.duty_pieces[index]
     return best_pairs(
         table.hand_twos[seat] & rules.group_bits[layout, table.lead_group],
         rules.links[layout],
@@ -45,8 +51,14 @@ def duty_choice(table, rules, picked_ones, picked_twos):  # type: ignore[no-unty
         picked_twos,
         table.duty_pieces,
         int(table.duty_num_pieces),
-        table.duty_pairs - owed_in_runs,
+        extra,
     )
+
+
+@kernel
+def duty_choice(table, rules, picked_ones, picked_twos):  # type: ignore[no-untyped-def]
+    """Return the pairs that meet the acting follower's duties best, given the cards picked (`best_pairs`)."""
+    return _choice(table, rules, picked_ones, picked_twos, table.duty_pairs - _owed_in_runs(table))
 
 
 @kernel
@@ -80,18 +92,20 @@ FOLLOWS, WRONG_COUNT, SUIT_DUTY, TRACTOR_DUTY, PAIR_DUTY = range(5)
 
 @kernel
 def follow_fault(table, rules, ones, twos):  # type: ignore[no-untyped-def]
-    """Return which duty a whole play of the acting follower, from his hand, breaks: `FOLLOWS` if none."""
+    """Return which duty a whole play of the acting follower, from his hand, breaks: `FOLLOWS` if none.
+
+    The first broken one in the order of the rules: suit, tractors, pairs.
+    """
     if count_cards(ones, twos) != table.lead_cards:
         return WRONG_COUNT
     group = rules.group_bits[table.layout, table.lead_group]
     if count_cards(ones & group, twos & group) < min(table.duty_cards, table.lead_cards):
         return SUIT_DUTY
+    if table.duty_num_pieces > 0:
+        if _choice(table, rules, ones, twos, 0) >> WEIGHT_SHIFT < 2 * _owed_in_runs(table):
+            return TRACTOR_DUTY
     if popcount(twos & group) < table.duty_pairs:
         return PAIR_DUTY
-    if table.duty_num_pieces > 0:
-        choice = duty_choice(table, rules, ones, twos)
-        if choice >> WEIGHT_SHIFT < 2 * table.duty_pairs:
-            return TRACTOR_DUTY
     return FOLLOWS
 
 
