@@ -1,6 +1,8 @@
 """Agents by name.
 
 random, random:cards, heuristic     built in
+search:N, search:N+confirm          the heuristic's plays searched in N worlds a decision; confirmed on fresh worlds
+oracle                              a search that sees all cards: a ceiling, no player
 BIDDER/PLAYER                       one for exposing and the auction, another for trump, bury and play
 path/to/policy                      a folder with an exported policy (needs torch)
 package.module:Class                any class that makes an agent without arguments
@@ -8,6 +10,7 @@ NAME                                an entry point of the group `baofen.agents`
 """
 
 import importlib
+import re
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -17,6 +20,7 @@ from baofen.agents.base import Agent
 from baofen.agents.combined import CombinedAgent
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.agents.randoms import RandomAgent
+from baofen.agents.search import SearchAgent
 
 ENTRY_POINTS = "baofen.agents"
 POLICY_FACTS = "policy.json"
@@ -25,7 +29,9 @@ BUILT_IN: dict[str, tuple[Callable[[], Agent], str]] = {
     "random": (RandomAgent, "uniform over the components it can lead, never a throw; else uniform over actions"),
     "random:cards": (lambda: RandomAgent(by_cards=True), "uniform over actions; fast, leads mostly throws"),
     "heuristic": (HeuristicAgent, "rules of thumb and expected points, all rule systems"),
+    "oracle": (lambda: SearchAgent(1, cheats=True), "cheats: searches the true deal; a ceiling, no player"),
 }
+_SEARCH = re.compile(r"search:([1-9][0-9]{0,5})(\+confirm)?")
 
 
 def list_agents() -> dict[str, str]:
@@ -35,6 +41,7 @@ def list_agents() -> dict[str, str]:
     True
     """
     agents = {name: meaning for name, (_, meaning) in BUILT_IN.items()}
+    agents["search:N"] = "plays by search, N worlds a decision, played out by the heuristic; search:N+confirm is surer"
     for entry in entry_points(group=ENTRY_POINTS):
         agents.setdefault(entry.name, f"entry point {entry.value}")
     return agents
@@ -51,6 +58,9 @@ def make_agent(name: str) -> Agent:
     """
     if name in BUILT_IN:
         return BUILT_IN[name][0]()
+    search = _SEARCH.fullmatch(name)
+    if search:
+        return SearchAgent(int(search[1]), confirm=search[2] is not None)
     for entry in entry_points(group=ENTRY_POINTS, name=name):
         return cast(Agent, entry.load()())
     if (Path(name) / POLICY_FACTS).is_file():
