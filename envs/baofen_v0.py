@@ -20,7 +20,7 @@ def env(*args: Any, **kwargs: Any) -> AECEnv[str, Observation, int]:
     >>> baofen_env = env(rules="suzhou")
     >>> baofen_env.reset(seed=1)
     >>> baofen_env.agent_selection
-    'seat_2'
+    'seat_3'
     """
     return InOrder(raw_env(*args, **kwargs))
 
