@@ -26,7 +26,9 @@ _IMPORT = re.compile(r"^from (baofen[\w.]*) import (\([^)]*\)|[^\n]*)|^import (b
 
 
 def _source(module: str) -> Path | None:
-    """Return the file of a module of ours, None if the name is not one (but a function in one)."""
+    """Return the file of a module of ours, None if the name is not one (but a function in one, or foreign)."""
+    if not module.startswith("baofen."):
+        return None
     path = _ROOT.joinpath(*module.split(".")[1:])
     if path.is_dir():
         return path / "__init__.py"
@@ -51,10 +53,10 @@ def _read(module: str) -> str:
     return "" if path is None else path.read_text(encoding="utf-8")
 
 
-def source_closure(module: str) -> list[str]:
-    """Return a module of ours and all those that it imports, directly or not, by name."""
+def source_closure(text: str) -> list[str]:
+    """Return the modules of ours that a source imports, directly or not, by name."""
     found: set[str] = set()
-    waiting = [module]
+    waiting = list(_imports(text))
     while waiting:
         name = waiting.pop()
         if name not in found:
@@ -64,10 +66,12 @@ def source_closure(module: str) -> list[str]:
 
 
 @cache
-def cache_folder(module: str) -> str:
-    """Return the folder for the compiled functions of a module, named by the sources they are made of."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for name in source_closure(module):
+def cache_folder(path: str) -> str:
+    """Return the folder for the compiled functions of a source file, named by all the sources they are made of."""
+    file = Path(path)
+    text = file.read_text(encoding="utf-8") if file.exists() else path  # typed in: it has no file
+    digest = hashlib.sha256(f"{numba.__version__}\0{path}\0{text}".encode())
+    for name in source_closure(text):
         digest.update(f"\0{name}\0{_read(name)}".encode())
     return str(_cache_root() / digest.hexdigest()[:20])
 
@@ -90,9 +94,9 @@ def _cache_root() -> Path:
 
 
 def _compile(function: Callable[P, R], *, forceinline: bool) -> Callable[P, R]:
-    """Compile with the cache folder of the function's module; numba reads the folder while decorating."""
+    """Compile with the cache folder of the function's source; numba reads the folder while decorating."""
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = cache_folder(function.__module__)
+    numba.config.CACHE_DIR = cache_folder(function.__code__.co_filename)
     try:
         return numba.njit(cache=True, forceinline=forceinline)(function)
     finally:
