@@ -6,7 +6,7 @@ from baofen.envs.core.deal import new_match
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.observe import write_observation
 from baofen.envs.core.rng import stream
-from baofen.envs.core.state import AUCTION, BIDDER, DECLARER, DEFENDER, NOBODY, OVER
+from baofen.envs.core.state import AUCTION, BIDDER, DECLARER, DEFENDER, MAX_ACTIONS, NOBODY, OVER
 from baofen.envs.core.step import apply, is_legal, update_legal, write_mask
 
 ALL_LEGAL = -1
@@ -158,6 +158,7 @@ def redact(table, seat):  # type: ignore[no-untyped-def]
     own_actions = 0
     for index in range(table.num_actions):
         own_actions += table.action_marks[index] & 3 == seat
+    for index in range(MAX_ACTIONS):  # beyond the last action lie those of the deal before
         table.actions[index] = 0
         table.action_marks[index] = 0
     table.num_actions = own_actions
@@ -173,6 +174,7 @@ def redact(table, seat):  # type: ignore[no-untyped-def]
         table.selection_twos = 0
         table.legal_picks = 0
         table.legal_words = 0
+    if seat != table.acting or table.num_plays == 0:  # a leader has no duties: those are of the last to follow
         table.duty_cards = 0
         table.duty_pairs = 0
         table.duty_num_pieces = 0

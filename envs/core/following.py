@@ -101,9 +101,9 @@ def follow_fault(table, rules, ones, twos):  # type: ignore[no-untyped-def]
     group = rules.group_bits[table.layout, table.lead_group]
     if count_cards(ones & group, twos & group) < min(table.duty_cards, table.lead_cards):
         return SUIT_DUTY
-    if table.duty_num_pieces > 0:
-        if _choice(table, rules, ones, twos, 0) >> WEIGHT_SHIFT < 2 * _owed_in_runs(table):
-            return TRACTOR_DUTY
+    owed_in_runs = _owed_in_runs(table)
+    if owed_in_runs > 0 and _choice(table, rules, ones, twos, 0) >> WEIGHT_SHIFT < 2 * owed_in_runs:
+        return TRACTOR_DUTY
     if popcount(twos & group) < table.duty_pairs:
         return PAIR_DUTY
     return FOLLOWS
