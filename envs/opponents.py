@@ -79,13 +79,16 @@ class Others:
             chosen = [opponents] * NUM_OPPONENTS
         if len(chosen) != NUM_OPPONENTS:
             raise ValueError(f"opponents must be one or {NUM_OPPONENTS}, not {len(chosen)}")
-        self.agents = [resolve_opponent(opponent) for opponent in chosen]
+        by_place = [resolve_opponent(opponent) for opponent in chosen]
+        distinct = {id(agent): agent for agent in by_place}
+        self.agents = list(distinct.values())
+        """The agents, each once."""
+        self._agent_of_place = np.array([list(distinct).index(id(agent)) for agent in by_place])
 
     def reset(self, num_tables: int, seed: int) -> None:
         """Start anew; every agent gets a seed of its own."""
         seeds = np.random.SeedSequence(seed).generate_state(NUM_OPPONENTS, np.uint32)
-        distinct = {id(agent): agent for agent in self.agents}
-        for agent, agent_seed in zip(distinct.values(), seeds, strict=False):
+        for agent, agent_seed in zip(self.agents, seeds, strict=False):
             agent.reset(num_tables, int(agent_seed))
 
     def act(
@@ -93,12 +96,9 @@ class Others:
     ) -> NDArray[np.int64]:
         """Return the actions in some tables, int64 [n]; `places` [n]: 0 .. 2, who acts there after the learner."""
         actions = np.empty(len(indices), np.int64)
-        asked: dict[int, list[int]] = {}
-        for place, agent in enumerate(self.agents):
-            asked.setdefault(id(agent), []).append(place)
-        for own_places in asked.values():
-            agent = self.agents[own_places[0]]
-            rows = np.flatnonzero(np.isin(places, own_places))
+        asked = self._agent_of_place[places]
+        for number, agent in enumerate(self.agents):
+            rows = np.flatnonzero(asked == number)
             if len(rows):
                 actions[rows] = agent.act(make_views(rules, tables, indices[rows], cheating=agent.cheats))
         return actions
