@@ -152,7 +152,7 @@ def eight_of(faces: Sequence[int]) -> int | None:
 def _follow_play_fault(tables: NDArray[np.void], rules: Rules, faces: Sequence[int], eights: list[int]) -> Fault | None:
     table = tables[0]
     seat, layout = int(table["acting"]), int(table["layout"])
-    if eights:
+    if eights and len(faces) == table["lead_cards"]:
         ranks = " or ".join(RANKS[action - EIGHT + 1] for action in eights)
         return Fault("eight_duty", f"seat {seat} holds an eight and must answer with it: the {ranks}")
     code = _follow_fault(tables, rules.record, *face_set(rules, layout, faces))

@@ -116,7 +116,7 @@ def _keep_places(rng: Random, old: Sequence[int], new: Sequence[int]) -> list[in
     coming = list((Counter(new) - Counter(old)).elements())
     rng.shuffle(coming)
     left = Counter(new)
-    places = []
+    places: list[int] = []
     for face in old:
         if left[face] > 0 and Counter(old)[face] >= 1 and places.count(face) < Counter(new)[face]:
             left[face] -= 1
