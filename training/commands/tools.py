@@ -34,6 +34,9 @@ def speed(
     *,
     json: Annotated[FlagCreatePairsOff[bool], arg(help="Print one object on one line.")] = False,
     layers: Annotated[str | None, arg(metavar="NAME,...", help="Measure these only. None measures all.")] = None,
+    seconds: Annotated[float, arg(metavar="S", help="CPU-seconds of each repeat of a layer of the game.")] = 0.4,
 ) -> None:
     """Measure how fast the game, its environments and training are on this machine."""
-    needed("baofen.training.speed", "speed").speed_main(json, layers.split(",") if layers else None)
+    if not 0 < seconds <= 60:
+        raise UserError(f"--seconds must be more than 0 and at most 60, not {seconds}")
+    needed("baofen.training.speed", "speed").speed_main(json, layers.split(",") if layers else None, seconds)

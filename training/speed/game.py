@@ -1,0 +1,120 @@
+"""The layers of the game: the core, whole deals, playouts, and one table behind the PettingZoo interface."""
+
+import importlib
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from baofen.envs.actions import NUM_ACTIONS
+from baofen.envs.observation import OBSERVATION_SIZE
+from baofen.envs.vector import Starts, VectorTables
+from baofen.training.speed import kernels
+from baofen.training.speed.measure import AbsentError, median_rate
+
+BATCH = 1024
+RULES = "suzhou"
+STEPS_TO_SPREAD = 300
+"""Decisions after which the tables of a batch are at all places of a deal."""
+
+
+def core(seconds: float) -> float:
+    """Return decisions with masks written, per CPU-second."""
+    return median_rate(_decisions(_batch()), 64, seconds)
+
+
+def core_observed(seconds: float) -> float:
+    """Return decisions with masks and observations written, per CPU-second."""
+    return median_rate(_decisions(_batch(observed=True)), 64, seconds)
+
+
+def deals(seconds: float) -> float:
+    """Return deals of random actions with masks written, dealing included, per CPU-second."""
+    play = _batch()
+    play(STEPS_TO_SPREAD)
+    return median_rate(play, 256, seconds)
+
+
+def _decisions(play: Callable[[int], int]) -> Callable[[int], float]:
+    """Count the decisions instead of the deals."""
+
+    def work(steps: int) -> float:
+        play(steps)
+        return steps * BATCH
+
+    return work
+
+
+def _batch(observed: bool = False) -> Callable[[int], int]:
+    """Return what takes a number of random decisions at each table of a batch and returns the deals finished."""
+    batch = VectorTables(BATCH, RULES)
+    tables, rules, starts = batch.tables, batch.rules.record, Starts().record()
+    draws = np.zeros(1, np.uint64)
+    mask = np.zeros((BATCH, NUM_ACTIONS), np.uint8)
+    if not observed:
+        return lambda steps: kernels.play_with_masks(tables, rules, starts, draws, steps, mask)
+    observation = np.zeros((BATCH, OBSERVATION_SIZE), np.uint8)
+    return lambda steps: kernels.play_with_observations(tables, rules, starts, draws, steps, mask, observation)
+
+
+def playouts(seconds: float) -> float:
+    """Return deals played by the heuristic at all seats, from the deal on, per CPU-second."""
+    from baofen.agents.weights import heuristic_weights
+    from baofen.training.speed.playing_out import play_out
+
+    weights = heuristic_weights()
+    batch = VectorTables(1, RULES)
+    starts = Starts().record()
+
+    def work(rounds: int) -> float:
+        play_out(batch.tables, batch.rules.record, starts, weights, rounds)
+        return rounds
+
+    return median_rate(work, 64, seconds)
+
+
+def aec_raw(seconds: float) -> float:
+    """Return decisions at one table of the AEC environment without wrappers, per CPU-second."""
+    return _aec(_pettingzoo().raw_env(rules=RULES), seconds)
+
+
+def aec(seconds: float) -> float:
+    """Return decisions at one table of the AEC environment with its two wrappers, per CPU-second."""
+    return _aec(_pettingzoo().env(rules=RULES), seconds)
+
+
+def _pettingzoo() -> Any:
+    try:
+        return importlib.import_module("baofen.envs.baofen_v0")
+    except ModuleNotFoundError as error:
+        raise AbsentError(f"{error.name} is not installed") from None
+
+
+def _aec(env: Any, seconds: float) -> float:
+    """Play whole matches the way PettingZoo's own loop does, with a uniform choice by the mask."""
+    draw = random.Random(0).random
+    seeds = iter(range(1_000_000))
+
+    def work(matches: int) -> float:
+        decisions = 0
+        for _ in range(matches):
+            env.reset(seed=next(seeds))
+            while env.agents:
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    env.step(None)
+                    continue
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(legal[int(draw() * len(legal))])
+                decisions += 1
+        return decisions
+
+    return median_rate(work, 4, seconds)
+
+
+def bytes_per_table() -> float:
+    """Return the memory of a batch for each table: the game, what `step` writes, a mask and an observation."""
+    batch = VectorTables(BATCH, RULES)
+    arrays = [array for array in vars(batch).values() if isinstance(array, np.ndarray) and len(array) == BATCH]
+    return sum(array.nbytes for array in arrays) / BATCH + NUM_ACTIONS + OBSERVATION_SIZE

@@ -1,0 +1,68 @@
+"""Random play inside compiled code, as the layers of the core measure it."""
+
+from baofen.envs.actions import COMMIT
+from baofen.envs.core.bits import lowest, popcount
+from baofen.envs.core.deal import new_match
+from baofen.envs.core.kernel import inline_kernel, kernel
+from baofen.envs.core.observe import write_observation
+from baofen.envs.core.rng import advance, below, mix
+from baofen.envs.core.state import OVER
+from baofen.envs.core.step import apply, update_legal, write_mask
+
+
+@inline_kernel
+def _nth_bit(bits, index):  # type: ignore[no-untyped-def]
+    """Return the position of the set bit with an index, the lowest set bit being 0."""
+    for _ in range(index):
+        bits &= bits - 1
+    return lowest(bits)
+
+
+@inline_kernel
+def _choose(table, rules, number):  # type: ignore[no-untyped-def]
+    """Return a legal action, uniformly by a mixed uint64."""
+    num_picks = popcount(table.legal_picks)
+    index = below(number, num_picks + popcount(table.legal_words))
+    if index < num_picks:
+        return int(rules.face[table.layout, _nth_bit(table.legal_picks, index)])
+    return COMMIT + _nth_bit(table.legal_words, index - num_picks)
+
+
+@inline_kernel
+def _take(table, rules, starts, number):  # type: ignore[no-untyped-def]
+    """Take a random action; when the match is over, begin the next and return 1, else 0."""
+    apply(table, rules, _choose(table, rules, number))
+    if table.phase != OVER:
+        return 0
+    new_match(table, rules, starts)
+    update_legal(table, rules)
+    return 1
+
+
+@kernel
+def play_with_masks(tables, rules, starts, draws, steps, mask):  # type: ignore[no-untyped-def]
+    """Take `steps` random decisions at each table [B], writing masks uint8 [B, 99]; return the deals finished.
+
+    draws: uint64 [1], the state of the stream that actions are drawn from.
+    """
+    deals = 0
+    for _ in range(steps):
+        for index in range(tables.shape[0]):
+            write_mask(tables[index], rules[0], mask[index])
+            draws[0] = advance(draws[0])
+            deals += _take(tables[index], rules[0], starts[0], mix(draws[0]))
+    return deals
+
+
+@kernel
+def play_with_observations(tables, rules, starts, draws, steps, mask, observation):  # type: ignore[no-untyped-def]
+    """Do the same as `play_with_masks` and also write observations, uint8 [B, O]."""
+    deals = 0
+    for _ in range(steps):
+        for index in range(tables.shape[0]):
+            table = tables[index]
+            write_mask(table, rules[0], mask[index])
+            write_observation(table, rules[0], int(table.acting), observation[index])
+            draws[0] = advance(draws[0])
+            deals += _take(table, rules[0], starts[0], mix(draws[0]))
+    return deals
