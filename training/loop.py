@@ -27,6 +27,7 @@ from baofen.training.errors import UserError
 from baofen.training.export import export_policy
 from baofen.training.progress import Board, ProgressLine, evaluation_figures, learner_figures
 from baofen.training.selfplay.build import algorithm_config
+from baofen.training.selfplay.local_ray import quieten_ray
 from baofen.training.selfplay.tables import Game
 from baofen.training.selfplay.tally import figures as figures_of
 
@@ -92,8 +93,7 @@ class _Sitting:
         self._stop_requested = False
         self._evaluation: dict[str, float] = {}
         self.progress = progress_of(last) if last else Progress()
-        for name in ("ray", "ray.rllib", "ray.tune"):
-            logging.getLogger(name).setLevel(logging.ERROR)
+        quieten_ray()
         self._started_cluster = _start_cluster(config.sampling.num_env_runners)
         self._algorithm = algorithm_config(config, game, str(self._scratch)).build_algo()
         if last:

@@ -149,6 +149,9 @@ class LearningConfig:
     return_scale_points: Positive = 100.0
     """Points that make a return of one: rewards are divided by it."""
 
+    pay_at_once: bool = True
+    """Count captured points when a trick brings them, not when the deal ends; a deal's sum stays the same."""
+
     precision: Precision = "auto"
     """Arithmetic of learning; auto takes bf16 where the processor has it, else fp32-medium."""
 

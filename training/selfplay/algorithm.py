@@ -1,15 +1,11 @@
 """PPO by self-play over a batch of tables: RLlib's Algorithm with our runner, our learner, and a league."""
 
-import os
-import tempfile
 from typing import Any, Self
 
 import gymnasium
-import ray
 from ray.rllib.algorithms.ppo import PPO, PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-from ray.rllib.env import env_runner_group
 from ray.rllib.policy.sample_batch import MultiAgentBatch, concat_samples
 from ray.rllib.utils.metrics import (
     ENV_RUNNER_RESULTS,
@@ -23,6 +19,7 @@ from ray.rllib.utils.metrics import (
 
 from baofen.training.config import Precision
 from baofen.training.selfplay.learner import SelfPlayLearner
+from baofen.training.selfplay.local_ray import ScratchFolder, store_without_cluster
 from baofen.training.selfplay.module import MaskedModule, observation_space
 from baofen.training.selfplay.runner import VectorRunner, network_weights
 from baofen.training.selfplay.tables import ROLES, Game
@@ -87,26 +84,17 @@ def _no_mapping(agent_id: Any, episode: Any = None, **kwargs: Any) -> str:
     raise NotImplementedError("the runner maps each decision to the module of the acting seat's role")
 
 
-class SelfPlay(PPO):  # type: ignore[misc]
+class SelfPlay(ScratchFolder, PPO):  # type: ignore[misc]
     """Sample, learn, send the weights; keep copies of the networks for the league."""
 
     def __init__(self, config: Any = None, *args: Any, **kwargs: Any) -> None:
-        _store_without_cluster()
+        store_without_cluster()
         super().__init__(config, *args, **kwargs)
 
     @classmethod
     def get_default_config(cls) -> SelfPlayConfig:
         """Return the configuration of this algorithm."""
         return SelfPlayConfig()
-
-    def _setup_logdir(self) -> None:
-        """Keep Ray's scratch folder with the run instead of in the user's home."""
-        scratch = getattr(self.config, "scratch_dir", None)
-        if self._storage or scratch is None:
-            super()._setup_logdir()
-        else:
-            os.makedirs(scratch, exist_ok=True)
-            self._logdir = tempfile.mkdtemp(dir=scratch)
 
     def training_step(self) -> None:
         """One round: whole matches from all runners, some epochs over them, new weights for the runners."""
@@ -170,23 +158,3 @@ class SelfPlay(PPO):  # type: ignore[misc]
         self.env_runner_group.foreach_env_runner(
             lambda runner: runner.set_state({"league": pool}), local_env_runner=False
         )
-
-
-class _RayWithoutCluster:
-    """Ray as the runner group sees it, except that values stay in the process while there is no cluster.
-
-    The group puts its config and every set of weights into the object store even if no other process will
-    fetch them, and that alone would start a cluster: seconds of waiting and half a dozen processes.
-    """
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(ray, name)
-
-    @staticmethod
-    def put(value: Any) -> Any:
-        return ray.put(value) if ray.is_initialized() else value
-
-
-def _store_without_cluster() -> None:
-    """Let runner groups of this process work without a cluster; nothing changes where there is one."""
-    env_runner_group.ray = _RayWithoutCluster()

@@ -43,6 +43,7 @@ def baofen_game(config: TrainConfig) -> Game:
         input_zero=tuple(zero.tolist()),
         input_scale=tuple(scale.tolist()),
         stagger=partial(stagger, steps=TYPICAL_DECISIONS_PER_DEAL * game.deals_per_match),
+        points_at_stake=points_at_stake if config.learning.pay_at_once else None,
         practice_bids=HeuristicBids(),
         bids={PASS: "pass"} | {action: str(call_points(action)) for action in range(CALL, TRUMP)},
         facts={"rules": game.rules, "options": dict(game.options), "observation_layout": observation_layout()},
@@ -62,6 +63,20 @@ class HeuristicBids:
 
 def _make_tables(num_tables: int, seed: int, **settings: Any) -> VectorTables:
     return VectorTables(num_tables, seed=seed, **settings)
+
+
+def points_at_stake(tables: VectorTables) -> NDArray[np.int32]:
+    """Return what the tricks of the running deals have brought so far, int32 [B, 4].
+
+    A point captured is a point for the declarer and one off for each defender, whatever bonus the end may bring.
+    """
+    state = tables.tables
+    captured, declarer = state["captured"].astype(np.int32), state["declarer"].astype(np.int64)
+    played = np.flatnonzero(declarer >= 0)
+    points = np.zeros((len(state), 4), np.int32)
+    points[played] = -captured[played, None]
+    points[played, declarer[played]] = captured[played]
+    return points
 
 
 def stagger(tables: VectorTables, rng: np.random.Generator, steps: int) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import ray
+from numpy.typing import NDArray
 from ray.rllib.core import COMPONENT_RL_MODULE
 from ray.rllib.core.columns import Columns
 from ray.rllib.env import INPUT_ENV_SINGLE_SPACES, INPUT_ENV_SPACES
@@ -91,6 +92,8 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
         if game.stagger is not None:
             game.stagger(self._tables, self._rng)
             self._matches.skip[:] = True
+        if game.points_at_stake is not None:
+            self._at_stake = game.points_at_stake(self._tables)
         practice = self.config.practice_auction_probability if game.practice_bids else 0.0
         self._seating = Seating(num_tables, self.config.frozen_table_probability, practice, self._rng)
         self._seating.reseat(np.arange(num_tables), 0)
@@ -164,7 +167,7 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
         )  # fmt: skip
         tally.decisions(role, learns, self._raw_action, self._entropy)
         points, done = tables.step(self._raw_action)
-        matches.credit(points, 1.0 / self.config.return_scale_points)
+        matches.credit(self._paid_at_once(points), 1.0 / self.config.return_scale_points)
         tally.add("simulated_decisions", len(seat))
         if tables.deal_done.any():
             ended = np.flatnonzero(tables.deal_done)
@@ -174,6 +177,17 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
         num_rows = matches.finish(done, self.config.gamma, self.config.lambda_, self._rows)
         self._seating.reseat(np.flatnonzero(done), num_past)
         return num_rows
+
+    def _paid_at_once(self, points: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the points of a step, int32 [B, 4], with what is at stake paid when it is won.
+
+        The end of the deal then pays only the rest: sums over a deal stay the same, but praise and blame fall on
+        the decisions they belong to.
+        """
+        if self.game.points_at_stake is None:
+            return points
+        before, self._at_stake = self._at_stake, self.game.points_at_stake(self._tables)
+        return points + self._at_stake - before
 
     def _load_players(self) -> int:
         """Give the networks in play their weights; return how many past selves are in play."""

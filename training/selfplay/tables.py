@@ -59,6 +59,8 @@ class Game:
         input_zero, input_scale: a network means `(byte - zero) / scale`; None for 0 and for 1.
         stagger: (tables, generator) -> plays tables on by different numbers of steps, so that matches do not all end
             together; the matches it leaves behind are not learned from. None where there is no need.
+        points_at_stake: (tables) -> int32 [B, 4], what each seat has won so far in the running deal and will be paid
+            at its end; 0 while nothing is. None where rewards come at once. See `learning.pay_at_once`.
         practice_bids: (tables, int64 [n] of them where a bidder is to act) -> int64 [n], the bids of practice auctions;
             None where there are no such auctions.
         bids: the bidder's actions that are counted, each with its name in the logs.
@@ -72,6 +74,7 @@ class Game:
     input_zero: tuple[float, ...] | None = None
     input_scale: tuple[float, ...] | None = None
     stagger: Callable[[Any, np.random.Generator], None] | None = None
+    points_at_stake: Callable[[Any], NDArray[np.int32]] | None = None
     practice_bids: Callable[[Any, NDArray[np.int64]], NDArray[np.int64]] | None = None
     bids: Mapping[int, str] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)

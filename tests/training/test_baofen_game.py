@@ -1,0 +1,99 @@
+"""The real game in self-play: starts, staggering, practice auctions, points paid at once; a run in miniature."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from selfplay.helpers import toy_config
+
+from baofen.agents.network import NetworkAgent
+from baofen.envs.vector import VectorTables
+from baofen.training.config import LeagueConfig, StoppingConfig, load_config
+from baofen.training.loop import train
+from baofen.training.selfplay.baofen_game import HeuristicBids, baofen_game, points_at_stake, stagger
+from baofen.training.selfplay.tables import BIDDER
+
+
+def random_actions(tables: VectorTables, rng: np.random.Generator) -> np.ndarray:
+    mask = tables.mask()
+    return (rng.random(mask.shape) * mask).argmax(1)
+
+
+def test_points_paid_at_once_add_up_to_the_deals_result() -> None:
+    rng, tables = np.random.default_rng(0), VectorTables(64, seed=4)
+    sums, counted = np.zeros((64, 4), np.int64), 0
+    stake = points_at_stake(tables)
+    assert not stake.any()
+    for _ in range(400):
+        points, _ = tables.step(random_actions(tables, rng))
+        before, stake = stake, points_at_stake(tables)
+        sums += points + stake - before
+        ended = np.flatnonzero(tables.deal_done)
+        assert (sums[ended] == tables.results["rewards"][ended]).all() and not stake[ended].any()
+        sums[ended] = 0
+        counted += len(ended)
+    assert counted > 64
+
+
+def test_staggered_tables_are_at_different_places_and_go_on_legally() -> None:
+    tables = VectorTables(256, seed=1)
+    stagger(tables, np.random.default_rng(2), 130)
+    assert len(np.unique(tables.tables["num_actions"])) > 60
+    assert not tables.deal_done.any()
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        tables.step(random_actions(tables, rng))
+
+
+def test_practice_bids_are_legal_answers_of_the_auction() -> None:
+    tables, bids, rng = VectorTables(64, seed=5), HeuristicBids(), np.random.default_rng(0)
+    for _ in range(40):
+        bidders = np.flatnonzero(tables.role == BIDDER)
+        actions = random_actions(tables, rng)
+        if len(bidders):
+            actions[bidders] = bids(tables, bidders)
+            assert tables.mask()[bidders, actions[bidders]].all()
+        tables.step(actions)
+
+
+def test_a_wrong_rule_is_told_at_once() -> None:
+    config = toy_config()
+    with pytest.raises(ValueError, match="no_such_rules"):
+        baofen_game(replace(config, game=replace(config.game, rules="no_such_rules")))
+
+
+def test_a_small_run_on_the_real_game_gives_a_policy_that_plays(tmp_path: Path) -> None:
+    smoke = load_config("smoke")
+    config = replace(
+        smoke,
+        sampling=replace(smoke.sampling, tables_per_runner=16, decisions_per_iteration=1024),
+        learning=replace(smoke.learning, minibatch_decisions=512),
+        stopping=StoppingConfig(minutes=None, iterations=2),
+        league=LeagueConfig(snapshot_every_iterations=1, pool_size=2, frozen_table_probability=0.5),
+    )
+    outcome = train(config, tmp_path)
+    agent = NetworkAgent(outcome.checkpoint)
+    assert agent.facts["rules"] == "suzhou" and agent.facts["suits_renamed"]
+    tables = VectorTables(32, seed=9, auto_reset=False)
+    agent.reset(32, 0)
+    while (live := np.flatnonzero(~tables.done)).size:
+        actions = np.zeros(32, np.int64)
+        actions[live] = agent.act(tables.views(live))
+        tables.step(actions)
+    assert (tables.results["declarer"] >= -1).all() and tables.done.all()
+
+
+def test_renamed_suits_give_the_same_policy_whatever_trump_is(tmp_path: Path) -> None:
+    """Observation and action orders fit together: renaming a mask names exactly the legal actions renamed."""
+    game = baofen_game(toy_config())
+    rng, tables = np.random.default_rng(1), VectorTables(64, seed=2)
+    for _ in range(100):
+        mask, observation, trump = tables.mask(), tables.observe(), tables.trump
+        for i in range(64):
+            hand = observation[i, game.suits.observation[trump[i]]][:54]
+            canonical = mask[i, game.suits.action[trump[i]]][:54]
+            picks = canonical.astype(bool)
+            if tables.phase[i] >= 3:  # bury and play: only cards in hand can be picked
+                assert (hand[picks] > 0).all()
+        tables.step(random_actions(tables, rng))

@@ -1,0 +1,1 @@
+"""Runnable examples: training with other means than our own runner."""
