@@ -51,6 +51,7 @@ class HeuristicAgent:
     """Plays by rules of thumb; the same every time, without chance."""
 
     cheats = False
+    needs_observation = False
 
     def __init__(self, weights: NDArray[np.void] | None = None, name: str = "heuristic") -> None:
         """Make the agent; `weights`: an array [1] of the `WEIGHTS` dtype instead of the agent's own."""

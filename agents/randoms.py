@@ -89,6 +89,7 @@ class RandomAgent:
     """Draws its actions; equal seeds give equal choices in equal situations."""
 
     cheats = False
+    needs_observation = False
 
     def __init__(self, *, by_cards: bool = False) -> None:
         """Make the agent; `by_cards`: uniform over actions in leads too, which makes mostly throws."""

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from baofen.agents import Agent
 from baofen.envs.actions import NUM_ACTIONS
-from baofen.envs.core.batch import describe, mask_tables, redact_tables
+from baofen.envs.core.batch import describe, mask_tables, observe_tables, redact_tables
 from baofen.envs.explain import explain
+from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import Rules
-from baofen.envs.views import Views, make_views
+from baofen.envs.views import Views
 from baofen.training.arena import kernels
 
 
@@ -82,17 +83,19 @@ def ask(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.i
 
 def _views(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.int64]) -> Views:
     """Return what the agent is shown of some tables: copies, so that nothing it does to them reaches the game."""
-    if getattr(agent, "needs_observation", True):
-        return make_views(rules, tables, rows.copy(), cheating=agent.cheats)
-    state = tables[rows]
     count = len(rows)
+    # As bytes: numpy copies structures field by field, which takes longer than all the rest here.
+    state = tables.view(np.uint8).reshape(len(tables), -1)[rows].view(tables.dtype).reshape(count)
+    observation = np.empty((count, OBSERVATION_SIZE if getattr(agent, "needs_observation", True) else 0), np.uint8)
     mask = np.empty((count, NUM_ACTIONS), np.uint8)
     seat, role, phase, trump = (np.empty(count, np.int8) for _ in range(4))
     describe(state, seat, role, phase, trump)
     mask_tables(state, rules.record, mask)
+    if observation.size:
+        observe_tables(state, rules.record, observation)
     if not agent.cheats:
         redact_tables(state, seat)
-    return Views(rules, np.empty((count, 0), np.uint8), mask, seat, role, phase, trump, rows.copy(), state)
+    return Views(rules, observation, mask, seat, role, phase, trump, rows.copy(), state)
 
 
 def _collect(

@@ -4,6 +4,7 @@ A game depends on its lineup, its deal and the seed alone. Agents draw from a se
 size, and table i of a chunk is always its i-th deal, so that neither workers nor other lineups move a result.
 """
 
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -201,6 +202,7 @@ _hall: Hall | None = None
 
 def _open_hall(setup: Setup, cast: Sequence[Contestant], keep_records: bool) -> None:
     global _hall
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one decides
     _hall = Hall(setup, cast, keep_records)
 
 

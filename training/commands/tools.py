@@ -26,7 +26,7 @@ def replay(
 
 def agents() -> None:
     """List the agents that can be named."""
-    for name, sentence in needed("baofen.agents.registry", "agents").described_agents():
+    for name, sentence in needed("baofen.agents.registry", "agents").list_agents().items():
         print(f"{name:16} {sentence}")
 
 

@@ -59,7 +59,7 @@ def _batch(observed: bool = False) -> Callable[[int], int]:
 
 
 def playouts(seconds: float) -> float:
-    """Return deals played by the heuristic at all seats, from the deal on, per CPU-second."""
+    """Return deals played by the heuristic at all seats per CPU-second, from the deal on; passed-out ones do not count."""
     from baofen.agents.weights import heuristic_weights
     from baofen.training.speed.playing_out import play_out
 
@@ -68,8 +68,8 @@ def playouts(seconds: float) -> float:
     starts = Starts().record()
 
     def work(rounds: int) -> float:
-        play_out(batch.tables, batch.rules.record, starts, weights, rounds)
-        return rounds
+        played: int = play_out(batch.tables, batch.rules.record, starts, weights, rounds)
+        return played
 
     return median_rate(work, 64, seconds)
 
