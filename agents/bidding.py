@@ -6,13 +6,29 @@ from baofen.agents.estimate import NUM_FEATURES, best_trump, estimate_points, to
 from baofen.agents.knowledge import Cards
 from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, COMMIT, PASS, TRUMP
 from baofen.envs.core.bits import count_cards, lowest
+from baofen.envs.core.data import DIRECT, FORCED
 from baofen.envs.core.deal import exposures
-from baofen.envs.core.kernel import kernel
+from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.state import NO_TRUMP_YET, TRUMP_GROUP
 
 CALL_WORDS = ((1 << (TRUMP - CALL)) - 1) << (CALL - COMMIT)
 """The calls among `legal_words`."""
 TWO_SPACING = 13
+
+
+@inline_kernel
+def all_pass_value(table, rules, weights):  # type: ignore[no-untyped-def]
+    """Return how many points more a first call is worth because of what happens if all pass."""
+    if rules.all_pass == FORCED:  # against a declarer who did not want to be one
+        return 0.0 if table.acting == table.first_caller else -weights.bid_forced
+    num_passed = 0
+    for other in range(4):
+        num_passed += table.passed[other]
+    if num_passed < 3:
+        return 0.0
+    if rules.all_pass == DIRECT:
+        return -float(rules.direct_points) if table.acting != table.first_caller else 0.0
+    return weights.bid_last if table.pot == 0 else 0.0
 
 
 @kernel
@@ -23,13 +39,12 @@ def call_limit(table, rules, weights):  # type: ignore[no-untyped-def]
     if table.trump == NO_TRUMP_YET:
         _, limit = best_trump(rules, cards)
     else:
-        limit = estimate_points(rules, table.trump, cards, np.empty(NUM_FEATURES))
+        limit = estimate_points(rules, table.trump, cards, np.empty(NUM_FEATURES)) + weights.bid_known
+    if rules.level_settlement:
+        return limit
     limit += weights.bid_margin + weights.bid_pot * table.pot
-    others_passed = 0
-    for other in range(4):
-        others_passed += table.passed[other]
-    if others_passed == 3 and table.last_call == 0:
-        limit += weights.bid_last
+    if table.last_call == 0:
+        limit += all_pass_value(table, rules, weights)
     return limit
 
 

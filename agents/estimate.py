@@ -1,4 +1,4 @@
-"""What a hand is worth as declarer: a linear estimate of the points, fitted on self-play (see `bidding`)."""
+"""What a hand of 25 or 33 cards is worth as declarer: a linear estimate, fitted on deals played by the heuristic."""
 
 import numpy as np
 
@@ -8,8 +8,33 @@ from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import TRUMP_GROUP
 from baofen.envs.core.trick import points_of
 
-NUM_FEATURES = 18
-"""Length of a hand's description; what each number counts stands in `describe_hand`."""
+ESTIMATE = np.array(
+    [
+        (-84.4, -35.7),  # always 1
+        (8.6, 5.8),  # trumps
+        (8.2, -2.9),  # copies of the highest trump
+        (6.0, 5.0),  # of the next
+        (4.3, 2.5),  # of the next four faces
+        (2.2, 1.9),  # of the four below those
+        (15.4, 14.9),  # pairs of trumps
+        (11.6, 13.4),  # adjacent pairs of trumps
+        (0.4, 0.2),  # points on trumps
+        (-3.0, 0.6),  # trumps beyond twelve
+        (4.0, 2.8),  # side aces
+        (3.7, 4.8),  # pairs of side aces
+        (6.4, 5.0),  # side kings with an ace
+        (5.8, 5.0),  # side pairs
+        (4.3, 7.9),  # adjacent side pairs
+        (3.8, 2.6),  # cards that side suits are short of three
+        (-0.1, -0.1),  # points on side cards
+        (2.1, -0.3),  # cards of side suits beyond eight
+    ]
+)
+"""float64 [features, 2]: points for each, in Baofen (the bonus on trump points counted) and in Bao Hong Wu."""
+NUM_FEATURES = len(ESTIMATE)
+MANY_TRUMPS = 12
+LONG_SUIT = 8
+SHORT_SUIT = 3
 
 
 @kernel
@@ -24,7 +49,7 @@ def to_layout(rules, layout, faces):  # type: ignore[no-untyped-def]
 
 @kernel
 def describe_hand(rules, layout, cards, features):  # type: ignore[no-untyped-def]
-    """Write the numbers that the estimate is made of, for cards at positions of a layout with a trump."""
+    """Write what `ESTIMATE` lists, for cards at positions of a layout with a trump, into `features`."""
     trumps = rules.group_bits[layout, TRUMP_GROUP]
     links = rules.links[layout]
     ones, twos = cards.ones & trumps, cards.twos & trumps
@@ -40,7 +65,7 @@ def describe_hand(rules, layout, cards, features):  # type: ignore[no-untyped-de
     features[6] = popcount(twos)
     features[7] = popcount(run_tops(twos, links, 2))
     features[8] = points_of(rules, layout, ones, twos)
-    features[9] = max(0.0, features[1] - 12.0)
+    features[9] = max(0.0, features[1] - MANY_TRUMPS)
     for index in range(10, NUM_FEATURES):
         features[index] = 0.0
     for group in range(TRUMP_GROUP):
@@ -57,25 +82,19 @@ def describe_hand(rules, layout, cards, features):  # type: ignore[no-untyped-de
             features[12] += count_cards(ones & king, twos & king)
         features[13] += popcount(twos)
         features[14] += popcount(run_tops(twos, links, 2))
-        if length < 3:
-            features[15] += 3 - length
+        features[15] += max(0, SHORT_SUIT - length)
         features[16] += points_of(rules, layout, ones, twos)
-        features[17] += max(0, length - 8)
-
-
-BAOFEN_ESTIMATE = np.zeros(NUM_FEATURES)
-BAOFEN_ESTIMATE[:11] = 0.0, 4.5, 6.0, 4.0, 3.0, 1.5, 3.0, 3.0, 0.1, 0.0, 4.0
-LEVELS_ESTIMATE = BAOFEN_ESTIMATE.copy()
+        features[17] += max(0, length - LONG_SUIT)
 
 
 @kernel
 def estimate_points(rules, layout, cards, features):  # type: ignore[no-untyped-def]
     """Return the points to expect as declarer with these cards; `features` is room, float64 [NUM_FEATURES]."""
     describe_hand(rules, layout, cards, features)
+    system = 1 if rules.level_settlement else 0
     total = 0.0
     for index in range(NUM_FEATURES):
-        factor = LEVELS_ESTIMATE[index] if rules.level_settlement else BAOFEN_ESTIMATE[index]
-        total += factor * features[index]
+        total += ESTIMATE[index, system] * features[index]
     return total
 
 

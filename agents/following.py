@@ -3,7 +3,7 @@
 import numpy as np
 
 from baofen.agents.choosing import NO_COST, add_cheapest, cheapest_card, cheapest_follow, cheapest_run
-from baofen.agents.knowledge import Cards, bits_above, make_best, make_lead, point_density, unseen_cards
+from baofen.agents.knowledge import Cards, bits_above, make_best, make_lead, unseen_cards
 from baofen.agents.outlook import chance_to_win
 from baofen.agents.values import card_cost
 from baofen.envs.core.bits import bit, highest, lowest, popcount, remove_cards, run_bits, run_tops
@@ -73,10 +73,14 @@ def gain_of(table, rules, weights, seat, unseen, lead, best, top):  # type: igno
         best = make_best(seat, by_trump, rules.higher[table.layout, top])
         wins = 1.0
     chance = chance_to_win(table, rules, weights, seat, unseen, lead, best, num_later)
-    later = float(num_later * table.lead_cards)
-    later_won = weights.later_won + weights.later_density * point_density(rules, table.layout, unseen, lead.group)
-    gain = chance * (points_on_table(table, rules) + later * later_won)
-    gain -= (1.0 - chance) * later * weights.later_lost
+    num_enemies = num_later
+    if seat != table.declarer:
+        num_enemies = 1 if (table.declarer - seat) & 3 <= num_later else 0
+    enemy_cards = float(num_enemies * table.lead_cards)
+    ally_cards = float((num_later - num_enemies) * table.lead_cards)
+    won = enemy_cards * weights.enemy_won + ally_cards * weights.ally_won
+    lost = enemy_cards * weights.enemy_lost + ally_cards * weights.ally_lost
+    gain = chance * (points_on_table(table, rules) + won) - (1.0 - chance) * lost
     return chance, gain + wins * chance * weights.tempo
 
 

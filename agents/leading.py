@@ -80,7 +80,7 @@ def lead_value(table, rules, weights, seat, unseen, play):  # type: ignore[no-un
         rest &= rest - 1
         copies = 1.0 + float((play.twos >> position) & 1)
         points = point_value(table, rules, weights, position)
-        value += copies * points * (chance - base_chance(table, rules, weights, position))
+        value += copies * points * (chance - base_chance(table, rules, weights, unseen, position))
         value -= copies * weights.lead_keep * keep_value(table, rules, weights, unseen, broken, position)
     own_ones, own_twos = table.hand_ones[seat] & group_bits, table.hand_twos[seat] & group_bits
     own = count_cards(own_ones, own_twos)

@@ -102,7 +102,8 @@ def chance_to_win(table, rules, weights, seat, unseen, lead, best, num_later):  
             return 0.0
         chance = 1.0
         for step in range(1, num_later + 1):
-            chance *= 1.0 - chance_to_beat(table, rules, weights, seat, (seat + step) & 3, unseen, lead, best)
+            beats = chance_to_beat(table, rules, weights, seat, (seat + step) & 3, unseen, lead, best)
+            chance *= 1.0 - weights.enemy_willing * beats
         return chance
     steps_to_declarer = (declarer - seat) & 3
     if steps_to_declarer > num_later:  # the declarer has played
@@ -113,7 +114,13 @@ def chance_to_win(table, rules, weights, seat, unseen, lead, best, num_later):  
             beats = chance_to_beat(table, rules, weights, seat, (seat + step) & 3, unseen, lead, best)
             lost *= 1.0 - weights.ally_willing * beats
         return 1.0 - lost
-    beaten = chance_to_beat(table, rules, weights, seat, declarer, unseen, lead, best)
-    if steps_to_declarer < num_later:
-        beaten *= 1.0 - weights.ally_recovers
-    return 1.0 - beaten
+    beaten = weights.enemy_willing * chance_to_beat(table, rules, weights, seat, declarer, unseen, lead, best)
+    recovered = 0.0
+    for step in range(steps_to_declarer + 1, num_later + 1):
+        other = (seat + step) & 3
+        shown = table.shown_void[other]
+        if lead.group != TRUMP_GROUP and (shown >> lead.group) & 1 and (shown >> TRUMP_GROUP) & 1 == 0:
+            recovered = max(recovered, weights.ally_ruffs)
+        else:
+            recovered = max(recovered, weights.ally_recovers)
+    return 1.0 - beaten * (1.0 - recovered)

@@ -27,10 +27,12 @@ def point_value(table, rules, weights, position):  # type: ignore[no-untyped-def
 
 
 @inline_kernel
-def base_chance(table, rules, weights, position):  # type: ignore[no-untyped-def]
+def base_chance(table, rules, weights, unseen, position):  # type: ignore[no-untyped-def]
     """Return how surely one's side captures the points of a card that is kept for later."""
     if rules.group[table.layout, position] == TRUMP_GROUP:
         return weights.base_trump
+    if number_higher(rules, table.layout, position, unseen) == 0:
+        return weights.base_top
     return weights.base_side
 
 
@@ -51,5 +53,5 @@ def card_cost(table, rules, weights, unseen, twos, position, chance):  # type: i
     cost = keep_value(table, rules, weights, unseen, twos, position)
     points = point_value(table, rules, weights, position)
     if points > 0.0:
-        cost -= points * (chance - base_chance(table, rules, weights, position))
+        cost -= points * (chance - base_chance(table, rules, weights, unseen, position))
     return cost

@@ -21,16 +21,20 @@ ROLE_WEIGHTS = np.dtype(
         ("keep_pair_trump", np.float64),
         # How surely one's own points are captured by one's own side in the end, if they are not played now.
         ("base_side", np.float64),
+        ("base_top", np.float64),  # for a side card with none higher unseen
         ("base_trump", np.float64),
         ("guard", np.float64),  # more for trump points while the bonus on them is open
         # Tricks.
-        ("later_won", np.float64),  # points that each later card of a trick brings if we win it
-        ("later_density", np.float64),  # the same, for each point on an unseen card of the led group on average
-        ("later_lost", np.float64),  # points of ours that each later card costs if we lose it
+        ("enemy_won", np.float64),  # points that each later card of an enemy brings if we win the trick
+        ("ally_won", np.float64),  # the same of an ally
+        ("enemy_lost", np.float64),  # points that each later card of an enemy costs if we lose it
+        ("ally_lost", np.float64),  # the same of an ally
         ("tempo", np.float64),  # being the next leader
         ("declarer_void", np.float64),  # chance that the declarer is void in a side suit that he has not played yet
         ("declarer_out", np.float64),  # chance that he has no more of a side suit that he has played
         ("ally_recovers", np.float64),  # chance that an ally after the declarer takes back what the declarer has won
+        ("ally_ruffs", np.float64),  # the same if that ally is void in the suit led and may hold trumps
+        ("enemy_willing", np.float64),  # chance that an enemy who can win does so
         ("ally_willing", np.float64),  # chance that an ally who can win does so
         ("ruff_throw", np.float64),  # chance that a hand with trumps can ruff a throw
         ("short_suit", np.float64),  # gain by discarding or leading the last card of a side suit while holding trumps
@@ -49,9 +53,11 @@ ROLE_WEIGHTS = np.dtype(
         ("bury_void", np.float64, 3),  # gain by 0, 1, 2 cards left in a side suit
         ("bury_boss", np.float64),  # cost of burying an ace
         # Bidding.
-        ("bid_margin", np.float64),  # added to the estimate of the points
+        ("bid_margin", np.float64),  # added to the estimate of the points: to lose to a better hand costs as well
         ("bid_pot", np.float64),  # part of the pot that is added
-        ("bid_last", np.float64),  # added for the last to speak when nobody has called
+        ("bid_known", np.float64),  # added where trump is known before the auction: others' hands fit it better
+        ("bid_forced", np.float64),  # taken off a first call where the first caller would have to declare
+        ("bid_last", np.float64),  # added for the last to speak when nobody has called and all would pay into a pot
     ],
     align=True,
 )
@@ -73,50 +79,60 @@ DECLARER: dict[str, Any] = {
     "keep_pair_side": 5.90,
     "keep_pair_trump": 6.05,
     "base_side": 0.45,
+    "base_top": 0.45,
     "base_trump": 0.77,
     "guard": 0.12,
-    "later_won": 4.17,
-    "later_density": 0.23,
-    "later_lost": 0.00,
+    "enemy_won": 3.79,
+    "ally_won": 4.17,
+    "enemy_lost": 0.00,
+    "ally_lost": 0.00,
     "tempo": 2.68,
     "declarer_void": 0.59,
     "declarer_out": 0.26,
     "ally_recovers": 0.10,
-    "ally_willing": 0.81,
-    "ruff_throw": 0.62,
-    "short_suit": 0.54,
+    "ally_ruffs": 0.40,
+    "enemy_willing": 1.00,
+    "ally_willing": 0.80,
+    "ruff_throw": 0.85,
+    "short_suit": 1.20,
     "lead_keep": -0.15,
     "lead_gain": 0.99,
     "lead_density": 0.09,
     "lead_loss": -0.20,
     "lead_tempo": 1.95,
-    "draw": 3.08,
+    "draw": 3.92,
     "trump_lead": -2.14,
     "force": 2.00,
     "long_suit": -1.91,
     "bury_point": 3.0,
-    "bury_void": (8.00, 5.12, 0.86),
+    "bury_void": (8.00, 3.12, 0.86),
     "bury_boss": 8.06,
-    "bid_margin": 0.0,
+    "bid_margin": 10.0,
     "bid_pot": 0.1,
-    "bid_last": 10.0,
+    "bid_known": -12.0,
+    "bid_forced": 10.0,
+    "bid_last": 5.0,
 }
 DEFENDER: dict[str, Any] = {
-    "keep_side": _falling(3.65, 0.60, 0.00),
+    "keep_side": _falling(3.65, 0.45, 0.05),
     "keep_trump": _falling(9.00, 0.71, 3.05),
-    "keep_pair_side": 3.49,
+    "keep_pair_side": 1.99,
     "keep_pair_trump": 2.50,
     "base_side": 0.49,
-    "base_trump": 0.64,
-    "guard": 0.44,
-    "later_won": 4.16,
-    "later_density": 0.00,
-    "later_lost": 9.83,
+    "base_top": 0.49,
+    "base_trump": 0.73,
+    "guard": -0.11,
+    "enemy_won": 1.96,
+    "ally_won": 4.16,
+    "enemy_lost": 13.49,
+    "ally_lost": 9.83,
     "tempo": 0.20,
     "declarer_void": 0.30,
     "declarer_out": 0.30,
     "ally_recovers": 0.00,
-    "ally_willing": 0.37,
+    "ally_ruffs": 0.40,
+    "enemy_willing": 1.00,
+    "ally_willing": 0.42,
     "ruff_throw": 0.64,
     "short_suit": 0.28,
     "lead_keep": 0.50,
@@ -126,7 +142,7 @@ DEFENDER: dict[str, Any] = {
     "lead_tempo": 0.63,
     "draw": -0.35,
     "trump_lead": 3.00,
-    "force": 2.55,
+    "force": 1.92,
     "long_suit": 0.20,
 }
 
