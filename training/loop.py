@@ -94,7 +94,7 @@ class _Sitting:
         self._evaluation: dict[str, float] = {}
         self.progress = progress_of(last) if last else Progress()
         quieten_ray()
-        self._started_cluster = _start_cluster(config.sampling.num_env_runners)
+        self._started_cluster = start_cluster(config.sampling.num_env_runners)
         self._algorithm = algorithm_config(config, game, str(self._scratch)).build_algo()
         if last:
             self._algorithm.restore_from_path(str((last / RLLIB).resolve()))
@@ -223,7 +223,7 @@ class _Sitting:
                 signal.signal(number, handler)
 
 
-def _start_cluster(num_env_runners: int) -> bool:
+def start_cluster(num_env_runners: int) -> bool:
     """Start Ray's processes if other processes are to play; return whether that was done here."""
     if num_env_runners == 0 or ray.is_initialized():
         return False

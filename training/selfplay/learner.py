@@ -157,7 +157,8 @@ class SelfPlayLearner(PPOTorchLearner):  # type: ignore[misc]
         """Return the rows of several batches as tensors on the learner's device; bytes stay bytes."""
 
         def joined(arrays: list[Any]) -> Tensor:
-            tensors = [torch.from_numpy(np.asarray(array)) for array in arrays]
+            # Arrays from another process may only be read, which torch does not take.
+            tensors = [torch.from_numpy(np.require(array, requirements="W")) for array in arrays]
             return (tensors[0] if len(tensors) == 1 else torch.cat(tensors)).to(self._device)
 
         shown = {key: joined([part[Columns.OBS][key] for part in parts]) for key in ("observation", "action_mask")}

@@ -1,0 +1,54 @@
+"""Playing in another process: the league reaches it, and its replacement after it died."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ray
+from selfplay.helpers import toy_config
+from selfplay.signal_game import signal_game
+
+from baofen.training.config import LeagueConfig
+from baofen.training.loop import start_cluster
+from baofen.training.selfplay.build import algorithm_config
+from baofen.training.selfplay.local_ray import quieten_ray
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    quieten_ray()
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))  # where the other process finds the toy
+    assert start_cluster(1)
+    yield
+    ray.shutdown()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # of Ray's own pipes
+def test_a_dead_runner_comes_back_with_weights_and_pool(cluster: None, tmp_path: Any) -> None:
+    league = LeagueConfig(pool_size=2, frozen_table_probability=0.5)
+    algorithm = algorithm_config(toy_config(runners=1, league=league), signal_game(), str(tmp_path)).build_algo()
+    group = algorithm.env_runner_group
+    algorithm.train()
+    algorithm.add_past_self()
+
+    def ask(question: Any) -> list[Any]:
+        return group.foreach_env_runner(question, local_env_runner=False)
+
+    assert ask(lambda runner: sorted(runner.past_selves)) == [[1]]
+    (process,) = ask(lambda runner: os.getpid())
+    assert process != os.getpid()
+    os.kill(process, signal.SIGKILL)  # the runner's process that this test has started
+    limit = time.monotonic() + 120
+    while not (replaced := ask(lambda runner: (os.getpid(), sorted(runner.past_selves)))) or replaced[0][0] == process:
+        assert time.monotonic() < limit, "no new runner"
+        algorithm.train()
+        time.sleep(0.2)
+    assert replaced[0][1] == [1]
+    result = algorithm.train()
+    assert int(result["env_runners"]["num_env_steps_sampled"]) >= 3072
+    algorithm.stop()
