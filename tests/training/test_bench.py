@@ -41,6 +41,9 @@ def test_a_bench_leaves_its_files(contracts, tmp_path, capsys):
     assert len(lines) == 6 * (4 if contracts == "fixed" else 10)
     assert all(line["format"] == "baofen-record/1" and len(line["players"]) == 4 for line in lines)
     assert "random:cards" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as left:
+        cli.main(["replay", str(out / "records.jsonl")])
+    assert left.value.code == 0
 
 
 def test_one_agent_meets_the_baselines():

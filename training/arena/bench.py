@@ -109,6 +109,8 @@ def bench_main(
         plan = make_plan(names, opponents)
     except ValueError as error:
         raise UserError(str(error)) from None
+    except ModuleNotFoundError as error:
+        raise UserError(f"an agent needs {error.name}, which is not installed") from None
     if out is not None:
         try:
             out.mkdir(parents=True, exist_ok=True)
