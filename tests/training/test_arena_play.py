@@ -142,13 +142,20 @@ def test_an_agent_that_fails_loses_those_deals_alone(how):
     cast = [contestant("random", Failing, how=how, tables=bad), contestant("random")]
     setup = small_setup(contracts="fixed")
     played = Hall(setup, cast).play(DECLARER_LINEUP, Chunk(0, 24))
-    assert [(fault.table, fault.phase) for fault in played.faults] == [(table, "BURY") for table in bad]
+    told = [(fault.table, fault.agent, fault.phase) for fault in played.faults]
+    assert told == [(table, "Failing random", "BURY") for table in bad]
     outcomes = played.outcomes
     assert np.flatnonzero(outcomes["forfeit"] >= 0).tolist() == list(bad)
     assert (outcomes["forfeit"][list(bad)] == outcomes["declarer"][list(bad)]).all()
     good = Hall(setup, contestants(["random"])).play(Lineup(0, 0), Chunk(0, 24)).outcomes
     rest = np.setdiff1d(np.arange(24), bad)
     assert (outcomes[rest] == good[rest]).all()
+
+
+def test_faults_are_told_with_the_number_of_the_deal(small_chunks):
+    cast = [contestant("random", Failing, how="illegal", tables=(2,)), contestant("random")]
+    results = play_lineups(small_setup(contracts="fixed"), cast, [DECLARER_LINEUP])
+    assert [fault.table for _, fault in results.faults] == [2, 10, 18]
 
 
 def test_faults_are_told_with_the_reason():

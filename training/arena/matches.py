@@ -95,7 +95,10 @@ class Hall:
             seating[:] = 0
             agents.pop()
         faults = play_deals(self._rules, tables, seating, agents, self._seed(chunk))
-        records = self._records(tables, seating, lineup) if self._keep_records else []
+        labels = [self._cast[lineup.alone].label, self._cast[lineup.others].label]
+        for fault in faults:  # what an agent calls itself may be anybody's name
+            fault.agent = labels[seating[fault.table, fault.seat]]
+        records = self._records(tables, seating, labels) if self._keep_records else []
         return Played(outcomes_of(tables), faults, records)
 
     def _begin(self, chunk: Chunk) -> NDArray[np.void]:
@@ -114,8 +117,9 @@ class Hall:
             agent = self._agents[index] = self._cast[index].make()
         return agent
 
-    def _records(self, tables: NDArray[np.void], seating: NDArray[np.int8], lineup: Lineup) -> list[dict[str, Any]]:
-        labels = [self._cast[lineup.alone].label, self._cast[lineup.others].label]
+    def _records(
+        self, tables: NDArray[np.void], seating: NDArray[np.int8], labels: Sequence[str]
+    ) -> list[dict[str, Any]]:
         records = []
         for index in range(len(tables)):
             record = deal_record(tables[index : index + 1], self._rules)
@@ -159,8 +163,8 @@ def play_lineups(
                 end = chunk.first + chunk.count
                 results.outcomes[lineup][chunk.first : end] = played.outcomes
                 for fault in played.faults:
-                    numbered = Fault(chunk.first + fault.table, fault.seat, fault.agent, fault.phase, fault.message)
-                    results.faults.append((lineup, numbered))
+                    fault.table += chunk.first
+                    results.faults.append((lineup, fault))
                 if write_records is not None:
                     write_records(played.records)
                 done += 1

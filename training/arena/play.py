@@ -28,9 +28,9 @@ OUTCOME = np.dtype(
 """dtype of how one deal came out."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Fault:
-    """An agent failed: the deal was forfeited by its seat."""
+    """An agent failed: the deal was forfeited by its seat. `table` is the table's index, in results the deal's number."""
 
     table: int
     seat: int
