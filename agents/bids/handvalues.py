@@ -1,0 +1,149 @@
+"""Hand values by play-out: what a seat in the auction may expect from every contract, in worlds it may be in.
+
+Each world gives the hidden cards to the others and to the bottom. In each of them the seat declares with every trump
+suit, and each of the others with the suit that he would name; the heuristic buries and plays. Worlds in which the
+others' calls so far are what the heuristic would have called count more.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baofen.agents.base import Views
+from baofen.agents.bidding import call_limit
+from baofen.agents.bids.contracts import AS_PLAYED, play_contract, take_contract
+from baofen.agents.bids.outcomes import Prices
+from baofen.agents.weights import heuristic_weights
+from baofen.agents.worlds import WORLDS, begin_walk, next_world
+from baofen.envs.core.kernel import kernel
+from baofen.envs.core.state import AUCTION, NO_TRUMP_YET, TABLE
+from baofen.envs.rules import Rules
+
+NUM_SUITS = 4
+NUM_CONTRACTS = 7
+"""Own contracts with trump s h c d, then those of the next, the second and the third seat after the own."""
+LIMIT_SPREAD_POINTS = 10.0
+"""How far a bidder's limit may be from what the heuristic would stand for, to tell likely worlds from unlikely."""
+LEAST_WEIGHT = 0.02
+"""Of the heaviest world: the heuristic's idea of the auction is only an idea."""
+
+
+@kernel
+def play_worlds(table, rules, weights, seed, walk, scratch, outcomes, named, limits):  # type: ignore[no-untyped-def]
+    """Play all contracts in worlds of the acting seat; return whether a world was found.
+
+    outcomes: uint8 [W, 7]; of trumps other than a known one nothing is written. named: int8 [W], the own trump as
+    it would be played. limits: float64 [W, 3], what the heuristic would stand for in the others' seats.
+    """
+    seat = int(table.acting)
+    if not begin_walk(table, rules, seat, seed, walk):
+        return False
+    for world in range(outcomes.shape[0]):
+        scratch[0] = table
+        next_world(table, rules, walk, scratch[0])
+        scratch[1] = scratch[0]
+        named[world] = take_contract(scratch[1], rules, seat, AS_PLAYED)
+        for trump in range(NUM_SUITS):
+            if table.trump == NO_TRUMP_YET or table.trump == trump:
+                scratch[1] = scratch[0]
+                outcomes[world, trump], _ = play_contract(scratch[1], rules, weights, seat, trump)
+        for step in range(1, 4):
+            other = (seat + step) & 3
+            scratch[1] = scratch[0]
+            outcomes[world, NUM_SUITS - 1 + step], _ = play_contract(scratch[1], rules, weights, other, AS_PLAYED)
+            scratch[0].acting = other
+            limits[world, step - 1] = call_limit(scratch[0], rules, weights.declarer)
+        scratch[0].acting = seat
+    return True
+
+
+@kernel
+def _play_worlds(tables, rules, weights, seed, walk, scratch, outcomes, named, limits):  # type: ignore[no-untyped-def]
+    return play_worlds(tables[0], rules[0], weights[0], seed, walk[0], scratch, outcomes, named, limits)
+
+
+@dataclass(frozen=True, eq=False)
+class HandValues:
+    """What came out in W worlds.
+
+    outcomes: uint8 [W, 7], see `NUM_CONTRACTS`; named: int8 [W], the own trump as played;
+    weights: float [W], how likely each world is, sum 1.
+    """
+
+    rules: Rules
+    trump: int
+    outcomes: NDArray[np.uint8]
+    named: NDArray[np.int8]
+    weights: NDArray[np.float64]
+
+    @property
+    def trumps(self) -> list[int]:
+        """The suits that can be trump: all, or the known one."""
+        return list(range(NUM_SUITS)) if self.trump == NO_TRUMP_YET else [self.trump]
+
+    def declaring(self, trump: int = AS_PLAYED) -> NDArray[np.uint8]:
+        """Return the outcomes if the seat declares: with a trump suit, or with the one it would name, [W]."""
+        suits = self.named if trump == AS_PLAYED else np.full(len(self.named), trump)
+        return self.outcomes[np.arange(len(suits)), suits]
+
+    def defending(self, step: int) -> NDArray[np.uint8]:
+        """Return the outcomes if the seat `step` (1 .. 3) after the own declares, [W]."""
+        return self.outcomes[:, NUM_SUITS - 1 + step]
+
+    def mean(self, values: NDArray[np.float64]) -> tuple[float, float]:
+        """Return the mean over the worlds of one value each, [W], and its standard error."""
+        mean = float(self.weights @ values)
+        return mean, float(np.sqrt((self.weights**2) @ (values - mean) ** 2))
+
+    def effective_worlds(self) -> float:
+        """Return how many equally likely worlds would tell as much."""
+        return float(1 / (self.weights**2).sum())
+
+
+def hand_values(views: Views, num_worlds: int, seed: int = 0, row: int = 0) -> HandValues:
+    """Return the values of the hand of one view in the auction.
+
+    Raises:
+        ValueError: if the view is not of the auction, or without worlds.
+        RuntimeError: if no deal agrees with what the seat knows.
+    """
+    state: Any = np.ascontiguousarray(views.state[row : row + 1])
+    table = state[0]
+    if table["phase"] != AUCTION:
+        raise ValueError("hands are valued in the auction")
+    if num_worlds < 1:
+        raise ValueError(f"there must be at least one world, not {num_worlds}")
+    outcomes = np.zeros((num_worlds, NUM_CONTRACTS), np.uint8)
+    named = np.zeros(num_worlds, np.int8)
+    limits = np.zeros((num_worlds, 3))
+    walk: Any = np.zeros(1, WORLDS)
+    scratch: Any = np.zeros(2, TABLE)
+    weights: Any = heuristic_weights()
+    start = np.uint64(seed % 2**64)
+    if not _play_worlds(state, views.rules.record, weights, start, walk, scratch, outcomes, named, limits):
+        raise RuntimeError("no deal of the hidden cards agrees with what the seat knows")
+    likely = auction_weights(table, views.rules, limits)
+    return HandValues(views.rules, int(table["trump"]), outcomes, named, likely)
+
+
+def auction_weights(table: np.void, rules: Rules, limits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how likely worlds are by the calls so far, [W], sum 1; limits: [W, 3] of the seats after the own."""
+    seat, last = int(table["acting"]), int(table["last_call"])
+    refused = last + rules.number("bid_step") if last else rules.number("bid_min")
+    logs = np.zeros(len(limits))
+    for step in range(1, 4):
+        other = (seat + step) & 3
+        limit = limits[:, step - 1]
+        if table["calls"][other]:
+            logs -= np.logaddexp(0.0, (table["calls"][other] - limit) / LIMIT_SPREAD_POINTS)
+        if table["passed"][other]:
+            logs -= np.logaddexp(0.0, (limit - refused) / LIMIT_SPREAD_POINTS)
+    weights = np.maximum(np.exp(logs - logs.max()), LEAST_WEIGHT)
+    return np.asarray(weights / weights.sum())
+
+
+def values_of(values: HandValues, prices: Prices, target: int, pot: int, trump: int = AS_PLAYED) -> tuple[float, float]:
+    """Return the expected reward of declaring a target, and its standard error."""
+    return values.mean(prices.rewards(target, pot)[values.declaring(trump)])
