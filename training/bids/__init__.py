@@ -1,0 +1,1 @@
+"""Bids judged: par tables, the value network and its bidder, calibration, regret, and what to call with a hand."""
