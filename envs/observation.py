@@ -5,6 +5,7 @@ playing order, and so on. `normalised = (value - zero) / scale` lies about in 0 
 omniscient state has the parts of `STATE_PARTS`, with absolute seats.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ class Part:
     @property
     def size(self) -> int:
         """Number of bytes of the part."""
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
 
 
 SIGNED_ZERO = 128
