@@ -42,6 +42,8 @@ def random_switches(rng: Random, rules: str) -> dict[str, Any]:
     for name in PRESETS[rules]:
         if name in CHOICES and rng.random() < 0.4:
             switches[name] = rng.choice(CHOICES[name])
+    if rules == "exposure" and rng.random() < 0.2:
+        switches["all_pass"] = "pot"
     if rng.random() < 0.3:
         low, opening, high = sorted(rng.randrange(70, 201, 5) for _ in range(3))
         switches |= {"bid_min": low, "opening_max": opening, "bid_max": high, "bid_step": rng.choice((5, 10, 15, 40))}
@@ -200,7 +202,7 @@ class Player:
             self.eager = own[0]
         self.plan: list[str] = []
         self.planned_for: tuple[int, int] | None = None
-        self.calls = rng.choice((0.1, 0.4, 0.7, 0.97))
+        self.calls = rng.choice((0.05, 0.4, 0.7, 0.97))
         self.jumps = rng.random() < 0.5
         self.shows = rng.choice((0.05, 0.3, 0.8))
         self.throws = rng.choice((0.1, 0.5, 0.9))

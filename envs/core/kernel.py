@@ -17,6 +17,8 @@ from typing import ParamSpec, TypeVar
 
 import numba
 
+from baofen.envs.core.plain import without_compiler
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -67,10 +69,14 @@ def source_closure(text: str) -> list[str]:
 
 @cache
 def cache_folder(path: str) -> str:
-    """Return the folder for the compiled functions of a source file, named by all the sources they are made of."""
+    """Return the folder for the compiled functions of a source file, named by all the sources they are made of.
+
+    Named by how numba compiles as well: its own cache would hand out code without bounds checks where they are asked for.
+    """
     file = Path(path)
     text = file.read_text(encoding="utf-8") if file.exists() else path  # typed in: it has no file
-    digest = hashlib.sha256(f"{numba.__version__}\0{path}\0{text}".encode())
+    made_by = f"{numba.__version__}\0{numba.config.BOUNDSCHECK}"
+    digest = hashlib.sha256(f"{made_by}\0{path}\0{text}".encode())
     for name in source_closure(text):
         digest.update(f"\0{name}\0{_read(name)}".encode())
     return str(_cache_root() / digest.hexdigest()[:20])
@@ -95,6 +101,8 @@ def _cache_root() -> Path:
 
 def _compile(function: Callable[P, R], *, forceinline: bool) -> Callable[P, R]:
     """Compile with the cache folder of the function's source; numba reads the folder while decorating."""
+    if numba.config.DISABLE_JIT:
+        return without_compiler(function)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = cache_folder(function.__code__.co_filename)
     try:

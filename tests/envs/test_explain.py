@@ -85,5 +85,5 @@ def test_reasons_agree_with_masks_and_twin(rules: str) -> None:
                     reasons[reason] += 1
             pair.act(player.choose(pair.twin))
     expected = {None, "suit_duty", "pair_duty", "tractor_duty", "mixed_lead", "wrong_count", "card_not_in_hand"}
-    expected |= {"trump_throw"} if rules == "hongwu" else {"eight_duty"}
+    expected |= {"suzhou": {"eight_duty"}, "exposure": set(), "hongwu": {"trump_throw"}}[rules]
     assert not expected - set(reasons)
