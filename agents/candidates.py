@@ -157,4 +157,5 @@ def find_candidates(table, rules, weights, found):  # type: ignore[no-untyped-de
     if table.num_plays == 0:
         _lead_candidates(table, rules, seat, unseen, found)
     else:
-        _follow_candidates(table, rules, weights, seat, unseen, found)
+        own = weights.declarer if seat == table.declarer else weights.defender
+        _follow_candidates(table, rules, own, seat, unseen, found)

@@ -6,6 +6,7 @@ was reached. A throw that would fail is not tried: it comes to a lead that is tr
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from baofen.envs.core.bits import count_cards, highest
 from baofen.envs.core.following import FOLLOWS, follow_fault
@@ -44,7 +45,7 @@ SOLVER = np.dtype(
 """dtype of the working memory: the path from the root, and positions already solved."""
 
 
-def make_solver():  # type: ignore[no-untyped-def]
+def make_solver() -> tuple[NDArray[np.void], NDArray[np.void]]:
     """Return working memory `(solver, path)`: arrays of the `SOLVER` [1] and `TABLE` [plies] dtypes."""
     return np.zeros(1, SOLVER), np.zeros(MAX_PLIES, TABLE)
 

@@ -9,6 +9,9 @@ it, to the pile of eight (the bottom, or what the declarer has buried). It agree
 
 All worlds are equally likely (the two copies of a face counted as different cards): a random walk that exchanges two
 cards, or three or four in a ring, between holders, keeps what is allowed and so has the uniform distribution.
+
+`expect_play` makes a walk an informed one: declarers hold many trumps and bury neither trumps nor points, so worlds in
+which they do are less likely, by odds for each card; then the walk takes an exchange with the chance that the odds give.
 """
 
 import numpy as np
@@ -16,7 +19,7 @@ import numpy as np
 from baofen.envs.core.bits import count_cards, lowest
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.rng import advance, below, mix
-from baofen.envs.core.state import AUCTION, NO_TRUMP_YET, NOBODY, PLAY
+from baofen.envs.core.state import AUCTION, NO_TRUMP_YET, NOBODY, PLAY, TRUMP_GROUP
 
 PILE = 4
 """Holder index of the eight cards that are in no hand; 0 .. 3 are the seats."""
@@ -28,6 +31,11 @@ WALK_PER_CARD = 6
 """Exchanges tried per hidden card from one world to the next."""
 LONGEST_REPAIR = 1_000_000
 ALL_SEEN = 2
+# Odds of a card against another of its holder's, counted in self-play of the heuristic (14.4 trumps in the declarer's
+# hand and 7.2 in a defender's; 0 trumps and 0.003 points buried), and kept milder than that.
+TRUMP_WITH_DECLARER = 3.0
+TRUMP_BURIED = 0.02
+POINTS_BURIED = 0.02
 
 WORLDS = np.dtype(
     [
@@ -40,6 +48,10 @@ WORLDS = np.dtype(
         ("twos", np.int64, NUM_HOLDERS),
         ("pairless", np.int64, NUM_HOLDERS),  # positions at which a holder may not have both copies
         ("runless", np.int64, NUM_HOLDERS),  # positions at which a holder may not have neighbouring pairs
+        ("informed", np.int8),  # whether the odds count
+        ("declarer", np.int8),
+        ("declarer_odds", np.float64, MAX_HIDDEN),  # of each hidden card to be with the declarer, or in the pile,
+        ("pile_odds", np.float64, MAX_HIDDEN),  # against being elsewhere
         ("rng", np.uint64),
     ],
     align=True,
@@ -180,6 +192,23 @@ def _random_below(walk, bound):  # type: ignore[no-untyped-def]
     return below(mix(walk.rng), bound)
 
 
+@inline_kernel
+def _odds(walk, card, holder):  # type: ignore[no-untyped-def]
+    if holder == PILE:
+        return walk.pile_odds[card]
+    return walk.declarer_odds[card] if holder == walk.declarer else 1.0
+
+
+@kernel
+def _odds_allow(walk, cards, size):  # type: ignore[no-untyped-def]
+    """Draw whether an exchange is taken: with the ratio of the odds after and before it."""
+    ratio = 1.0
+    for index in range(size):
+        following = walk.holder[cards[(index + 1) % size]]
+        ratio *= _odds(walk, cards[index], following) / _odds(walk, cards[index], walk.holder[cards[index]])
+    return ratio >= 1.0 or _random_below(walk, 1 << 20) < ratio * (1 << 20)
+
+
 @kernel
 def _exchange(walk, links, size):  # type: ignore[no-untyped-def]
     """Try to hand `size` cards of different holders on in a ring; undo it where that breaks more than before."""
@@ -194,6 +223,8 @@ def _exchange(walk, links, size):  # type: ignore[no-untyped-def]
     for index in range(size):
         if (walk.allowed[cards[index]] >> walk.holder[cards[(index + 1) % size]]) & 1 == 0:
             return
+    if walk.informed and not _odds_allow(walk, cards, size):
+        return
     before = after = 0
     for index in range(size):
         before += _breaks(walk, links, walk.holder[cards[index]])
@@ -239,6 +270,7 @@ def begin_walk(table, rules, observer, seed, walk):  # type: ignore[no-untyped-d
     Reads of the table only what the observer may know.
     """
     walk.observer = observer
+    walk.informed = False
     walk.rng = seed
     links = rules.links[table.layout]
     space = np.zeros(NUM_HOLDERS, np.int64)
@@ -267,6 +299,27 @@ def begin_walk(table, rules, observer, seed, walk):  # type: ignore[no-untyped-d
             return False
     _walk_on(walk, links, 4 * WALK_PER_CARD * walk.num_hidden)
     return True
+
+
+@kernel
+def expect_play(table, rules, walk):  # type: ignore[no-untyped-def]
+    """Make a walk that has begun an informed one; it goes on to where the odds lead."""
+    layout = table.layout
+    if table.phase != PLAY or table.declarer == walk.observer:
+        return
+    trumps = rules.group_bits[layout, TRUMP_GROUP]
+    points = rules.fives[layout] | rules.tens[layout]
+    walk.informed = True
+    walk.declarer = table.declarer
+    for card in range(walk.num_hidden):
+        bits = 1 << walk.position[card]
+        walk.declarer_odds[card] = TRUMP_WITH_DECLARER if bits & trumps else 1.0
+        walk.pile_odds[card] = 1.0
+        if bits & trumps:
+            walk.pile_odds[card] = TRUMP_BURIED
+        elif bits & points:
+            walk.pile_odds[card] = POINTS_BURIED
+    _walk_on(walk, rules.links[layout], 8 * WALK_PER_CARD * walk.num_hidden)
 
 
 @kernel

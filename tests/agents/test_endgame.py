@@ -53,9 +53,9 @@ def endings(rules, most_cards, num_tables=60):
     while (live := np.flatnonzero(batch.phase != OVER)).size:
         for index in live:
             table = batch.tables[index : index + 1]
-            if table["phase"][0] == PLAY and not table["selection_ones"][0]:
-                if solvable(table, rules.record, most_cards):
-                    yield table.copy()
+            at_play = table["phase"][0] == PLAY and not table["selection_ones"][0]
+            if at_play and solvable(table, rules.record, most_cards):
+                yield table.copy()
         actions = np.zeros(num_tables, np.int64)
         actions[live] = agent.act(batch.views(live))
         batch.step(actions)
