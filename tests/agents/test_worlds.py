@@ -126,7 +126,7 @@ def enumerate_worlds(walk, links):
         holder, bit = int(walk["holder"][card]), 1 << int(positions[card])
         ones, twos = fixed[holder]
         fixed[holder] = (ones, twos & ~bit) if twos & bit else (ones & ~bit, twos)
-    worlds = Counter()
+    worlds: Counter[tuple[tuple[int, int], ...]] = Counter()
     for deal in set(permutations(holders)):
         if not all(int(allowed[c]) >> deal[c] & 1 for c in range(count)):
             continue
@@ -161,7 +161,8 @@ def test_all_worlds_are_equally_likely():
         if not 4 <= len(expected) <= 200:
             continue
         draws = 300 * len(expected)
-        world, found = np.zeros_like(true), Counter()
+        world = np.zeros_like(true)
+        found: Counter[tuple[tuple[int, int], ...]] = Counter()
         for _ in range(draws):
             move_on(seen, rules.record, walk, world)
             found[tuple((int(walk["ones"][0, h]), int(walk["twos"][0, h])) for h in range(NUM_HOLDERS))] += 1

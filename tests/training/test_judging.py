@@ -28,7 +28,12 @@ def test_a_quick_evaluation_judges_every_role_against_every_baseline():
 def test_games_among_baselines_are_played_once(monkeypatch):
     played = []
     plain = matches.Hall.play
-    monkeypatch.setattr(matches.Hall, "play", lambda hall, *unit: (played.append(unit[0]), plain(hall, *unit))[1])
+
+    def noted(hall, lineup, *rest):
+        played.append(lineup)
+        return plain(hall, lineup, *rest)
+
+    monkeypatch.setattr(matches.Hall, "play", noted)
     evaluate = judging.QuickEvaluation(CONFIG)
     first = evaluate(POLICY)
     number = len(played)
