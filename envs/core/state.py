@@ -22,9 +22,9 @@ NUM_GROUPS = 5
 NOBODY = -1
 MAX_RUNS = 6
 """Most tractors one lead can hold: 24 of its at most 25 cards in runs of two pairs each."""
-MAX_ACTIONS = 512
-"""Room for the actions of one deal: at most 110 while dealing, 31 in the auction, 9 for trump and bury, 100 picks
-and 25 commits."""
+MAX_ACTIONS = 576
+"""Room for the actions of one deal: at most 110 while dealing, 32 in the auction, 9 for trump and bury, 75 picks of
+followers, 25 commits, and 325 picks of leaders: a throw that fails may have been of all the cards in the hand."""
 
 
 PHASE_SHIFT = 2
