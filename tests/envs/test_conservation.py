@@ -61,7 +61,7 @@ def check_observations(table: Table) -> None:
         check_shown(table, seat, seen)
 
 
-def check_shown(table: Table, seat: int, seen: Mapping[str, NDArray[np.int64]]) -> None:
+def check_shown(table: Table, seat: int, seen: Mapping[str, NDArray[np.uint8]]) -> None:
     """What a seat has shown about its hand is true."""
     row, record = table.tables[0], table.rules.record
     layout = int(row["layout"])
