@@ -11,7 +11,6 @@ from baofen.training.config import (
     GameConfig,
     LearningConfig,
     NetworkConfig,
-    RoleValues,
     StoppingConfig,
     TrainConfig,
     config_names,
@@ -94,7 +93,7 @@ def test_a_file_says_only_what_differs() -> None:
     config = loads("learning: {learning_rate: {bidder: 0.5}}\nnetwork:\n  # nothing yet\n")
     assert config == dataclasses.replace(
         TrainConfig(),
-        learning=LearningConfig(learning_rate=RoleValues(bidder=0.5, declarer=5e-4, defender=5e-4)),
+        learning=LearningConfig(learning_rate=dataclasses.replace(TrainConfig().learning.learning_rate, bidder=0.5)),
     )
     assert loads("") == TrainConfig()
 

@@ -9,23 +9,26 @@ from baofen.training.selfplay.matches import Matches, RoleRows
 def test_advantages_equal_brute_force() -> None:
     """Each seat's chain runs over all its decisions, whatever the role; a seat may have none."""
     rng = np.random.default_rng(0)
-    num_tables, most, discount, gae_lambda = 9, 40, 0.97, 0.9
+    num_tables, most, discount, gae_lambda = 9, 40, 0.97, np.array([1.0, 0.9, 0.6])
     length = rng.integers(1, most, num_tables)
     seat = rng.integers(0, 4, (num_tables, most)).astype(np.int8)
     seat[0] = 2  # one seat decides everything
+    role = rng.integers(0, 3, (num_tables, most)).astype(np.int8)
     reward, value = (rng.normal(size=(num_tables, most)).astype(np.float32) for _ in range(2))
     advantage, target = np.zeros((2, num_tables, most), np.float32)
-    kernels.advantages(np.arange(num_tables), length, seat, reward, value, discount, gae_lambda, advantage, target)
+    kernels.advantages(
+        np.arange(num_tables), length, seat, role, reward, value, discount, gae_lambda, advantage, target
+    )
     for i in range(num_tables):
         for s in range(4):
             own = [k for k in range(length[i]) if seat[i, k] == s]
             values = [float(value[i, k]) for k in own] + [0.0]
             for j, k in enumerate(own):
-                expected = sum(
-                    (discount * gae_lambda) ** (m - j)
-                    * (float(reward[i, own[m]]) + discount * values[m + 1] - values[m])
-                    for m in range(j, len(own))
-                )
+                expected, weight = 0.0, 1.0
+                for m in range(j, len(own)):
+                    surprise = float(reward[i, own[m]]) + discount * values[m + 1] - values[m]
+                    expected += weight * surprise
+                    weight *= discount * gae_lambda[role[i, own[m]]]
                 assert abs(advantage[i, k] - expected) < 1e-5
                 assert abs(target[i, k] - expected - values[j]) < 1e-5
 
@@ -102,13 +105,13 @@ def test_points_go_to_the_latest_decision_and_rows_to_their_role() -> None:
     _decide(matches, [1, 2], [2, 2], [True, True], 3)
     points[:] = [[-4, 8, 0, 0], [0, 6, 2, 0]]
     matches.credit(points, 0.5)
-    assert matches.finish(np.array([True, False]), 1.0, 1.0, rows) == 3
+    assert matches.finish(np.array([True, False]), 1.0, np.ones(3), rows) == 3
     bidder, declarer, defender = (r.filled() for r in rows)
     assert bidder["target"].tolist() == [0.5] and bidder["action"].tolist() == [1]
     assert len(declarer["target"]) == 0
     assert defender["target"].tolist() == [4.0, 4.0] and defender["observation"].tolist() == [[2, 2], [3, 3]]
     assert matches.length.tolist() == [0, 3]
-    assert matches.finish(np.array([False, True]), 1.0, 1.0, rows) == 2
+    assert matches.finish(np.array([False, True]), 1.0, np.ones(3), rows) == 2
     # The frozen declarer's decision is not a row, but its seat's points still count for the call before it.
     assert rows[0].filled()["target"].tolist() == [0.5, 3.0]
     assert rows[2].filled()["target"].tolist() == [4.0, 4.0, 1.0]
@@ -120,4 +123,4 @@ def test_matches_that_began_with_warm_up_moves_are_left_out() -> None:
     rows = [RoleRows(2, 3) for _ in range(3)]
     for expected in (0, 1):
         _decide(matches, [0], [0], [True], 1)
-        assert matches.finish(np.array([True]), 1.0, 1.0, rows) == expected
+        assert matches.finish(np.array([True]), 1.0, np.ones(3), rows) == expected

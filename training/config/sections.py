@@ -96,6 +96,20 @@ class RoleValues:
 
 
 @dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class RoleShares:
+    """One share, 0 .. 1, for each role."""
+
+    bidder: Probability
+    """For the network that calls."""
+
+    declarer: Probability
+    """For the network that names trump, buries and plays alone."""
+
+    defender: Probability
+    """For the network that plays against the declarer."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
 class EntropyConfig:
     """The bonus for undecided policies: goes in a straight line from `start` to `end`."""
 
@@ -116,13 +130,13 @@ class LearningConfig:
     epochs_per_iteration: Count = 2
     """Passes over the decisions of one iteration."""
 
-    minibatch_decisions: Count = 4096
+    minibatch_decisions: Count = 1024
     """Decisions of the declarer or of the defenders in one gradient step."""
 
     bidder_minibatch_decisions: Count = 512
     """Decisions of the bidder in one gradient step: a deal has few, and they would make hardly a step otherwise."""
 
-    learning_rate: RoleValues = RoleValues(bidder=1e-4, declarer=5e-4, defender=5e-4)
+    learning_rate: RoleValues = RoleValues(bidder=3e-4, declarer=1e-3, defender=1e-3)
     """Step size of the Adam optimiser."""
 
     entropy: EntropyConfig = EntropyConfig()
@@ -140,8 +154,9 @@ class LearningConfig:
     discount: Probability = 1.0
     """Weight of the next decision's return (a deal is short: 1 counts it fully)."""
 
-    gae_lambda: Probability = 0.95
-    """How far advantages look ahead: 0 trusts the value network, 1 the outcome."""
+    gae_lambda: RoleShares = RoleShares(bidder=0.9, declarer=0.8, defender=0.7)
+    """How far advantages look ahead: 0 trusts the value network, 1 the outcome. Most of what happens later is the other
+    seats' doing, for a defender more than for the declarer."""
 
     max_grad_norm: Positive = 0.5
     """Longest gradient of one role's network; longer ones are shortened to it."""

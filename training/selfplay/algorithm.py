@@ -37,6 +37,7 @@ class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
         self.inference_precision: Precision = "auto"
         self.learning_precision: Precision = "auto"
         self.minibatch_rows: dict[str, int] = dict.fromkeys(ROLES, 4096)
+        self.gae_lambda: dict[str, float] = dict.fromkeys(ROLES, 0.95)  # takes the place of `lambda_`
         self.pad_rows = 64
         self.league_pool_size = 0
         self.frozen_table_probability = 0.0

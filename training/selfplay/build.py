@@ -24,6 +24,7 @@ def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = 
         league_pool_size=league.pool_size,
         frozen_table_probability=league.frozen_table_probability,
         practice_auction_probability=config.starts.practice_auction_probability,
+        gae_lambda={role: getattr(learning.gae_lambda, role) for role in ROLES},
         scratch_dir=scratch_dir,
     )
     built.rl_module(
@@ -44,7 +45,6 @@ def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = 
         minibatch_size=1,
         num_epochs=learning.epochs_per_iteration,
         gamma=learning.discount,
-        lambda_=learning.gae_lambda,
         clip_param=learning.clip,
         vf_clip_param=learning.value_clip or NO_VALUE_CLIP,
         vf_loss_coeff=learning.value_loss_coefficient,

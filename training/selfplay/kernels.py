@@ -161,10 +161,11 @@ def advantages(
     finished: Array,
     length: Array,
     match_seat: Array,
+    match_role: Array,
     match_reward: Array,
     match_value: Array,
     discount: float,
-    gae_lambda: float,
+    gae_lambda: Array,
     match_advantage: Array,
     match_target: Array,
 ) -> None:
@@ -172,6 +173,7 @@ def advantages(
 
     A chain runs over all decisions of a seat, whichever network made them, and ends with the match, so that the
     auction's value is judged by what the same seat expects when play begins. finished: int64 [F], table indices.
+    gae_lambda: float64 [roles], of the role that made a decision.
     """
     for f in range(finished.shape[0]):
         i = finished[f]
@@ -181,7 +183,7 @@ def advantages(
             seat = match_seat[i, k]
             value = np.float64(match_value[i, k])
             surprise = match_reward[i, k] + discount * next_value[seat] - value
-            advantage = surprise + discount * gae_lambda * next_advantage[seat]
+            advantage = surprise + discount * gae_lambda[match_role[i, k]] * next_advantage[seat]
             match_advantage[i, k] = advantage
             match_target[i, k] = advantage + value
             next_value[seat] = value

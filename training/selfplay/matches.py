@@ -105,15 +105,20 @@ class Matches:
         """Add int32 [B, 4] points, times scale, to each seat's latest decision."""
         kernels.credit(points, scale, self._last, self._fields["reward"])
 
-    def finish(self, done: NDArray[np.bool_], discount: float, gae_lambda: float, rows: list[RoleRows]) -> int:
-        """Close the matches that ended: append their rows by role, clear the tables, return how many rows."""
+    def finish(
+        self, done: NDArray[np.bool_], discount: float, gae_lambda: NDArray[np.float64], rows: list[RoleRows]
+    ) -> int:
+        """Close the matches that ended: append their rows by role, clear the tables, return how many rows.
+
+        gae_lambda: float64 [roles].
+        """
         ended = np.flatnonzero(done)
         wanted = ended[~self.skip[ended]]
         count = np.zeros(len(ROLES), np.int64)
         f = self._fields
         if len(wanted):
             kernels.advantages(
-                wanted, self.length, f["seat"], f["reward"], f["value"], discount, gae_lambda,
+                wanted, self.length, f["seat"], f["role"], f["reward"], f["value"], discount, gae_lambda,
                 f["advantage"], f["target"],
             )  # fmt: skip
             kernels.count_rows(wanted, self.length, f["role"], f["learns"], count)

@@ -98,6 +98,7 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
         self._seating = Seating(num_tables, self.config.frozen_table_probability, practice, self._rng)
         self._seating.reseat(np.arange(num_tables), 0)
         self._rows = [RoleRows(game.observation_size, game.num_actions) for _ in ROLES]
+        self._gae_lambda = np.array([self.config.gae_lambda[role] for role in ROLES])
         self._renames = game.suits.changes
         grouped = num_tables + self._players.num_slots * self.config.pad_rows
         self._raw_observation = np.zeros((num_tables, game.observation_size), np.uint8)
@@ -174,7 +175,7 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
             tally.deals(ended, tables.results[ended], self._seating)
         if not done.any():
             return 0
-        num_rows = matches.finish(done, self.config.gamma, self.config.lambda_, self._rows)
+        num_rows = matches.finish(done, self.config.gamma, self._gae_lambda, self._rows)
         self._seating.reseat(np.flatnonzero(done), num_past)
         return num_rows
 
