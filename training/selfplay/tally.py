@@ -94,8 +94,8 @@ class Tally:
 def figures(counts: Mapping[str, Any]) -> dict[str, float]:
     """Return the figures that are shown, by their names in TensorBoard; what has no cases is left out.
 
-    >>> figures({"own_deals": 4, "own_seat_points": 6})
-    {'returns/seat_points_per_deal': 1.5}
+    >>> figures({"entropy_bidder": 3.0, "decisions_bidder": 2.0})
+    {'entropy/bidder_nats': 1.5}
     """
     ratios = {
         "returns/declarer_points_per_deal": ("own_declarer_points", "own_played"),
