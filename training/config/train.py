@@ -1,7 +1,7 @@
 """The configuration of one training run.
 
->>> TrainConfig(seed=7).learning.learning_rate.bidder
-0.0001
+>>> TrainConfig(seed=7).seed
+7
 """
 
 from typing import Self
