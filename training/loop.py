@@ -30,6 +30,7 @@ from baofen.training.selfplay.build import algorithm_config
 from baofen.training.selfplay.local_ray import quieten_ray
 from baofen.training.selfplay.tables import Game
 from baofen.training.selfplay.tally import figures as figures_of
+from baofen.training.selfplay.warm import warm_kernels
 
 Rows = Sequence[Mapping[str, Any]]
 Evaluate = Callable[[Path], Rows]
@@ -95,7 +96,9 @@ class _Sitting:
         self.progress = progress_of(last) if last else Progress()
         quieten_ray()
         self._started_cluster = start_cluster(config.sampling.num_env_runners)
-        self._algorithm = algorithm_config(config, game, str(self._scratch)).build_algo()
+        rllib_config = algorithm_config(config, game, str(self._scratch))
+        warm_kernels(rllib_config)
+        self._algorithm = rllib_config.build_algo()
         if last:
             self._algorithm.restore_from_path(str((last / RLLIB).resolve()))
             self._algorithm.share_pool()
