@@ -27,6 +27,7 @@ from baofen.envs.cards import (
 from baofen.envs.core.data import NUM_LAYOUTS
 from baofen.envs.core.state import NO_TRUMP_YET, TRUMP_GROUP
 
+WORD_BITS = 64
 SAME_COLOUR = {"s": "c", "c": "s", "h": "d", "d": "h"}
 
 
@@ -114,6 +115,16 @@ def fill_plain_layout(record) -> None:  # type: ignore[no-untyped-def]
         record["position"][NO_TRUMP_YET, face] = face
         record["group"][NO_TRUMP_YET, face] = TRUMP_GROUP
     record["group_bits"][NO_TRUMP_YET, TRUMP_GROUP] = (1 << NUM_FACES) - 1
+
+
+def fill_moves(record) -> None:  # type: ignore[no-untyped-def]
+    """Write how words of positions become words of faces, for every layout: cards moved equally far go together."""
+    for layout in range(NUM_LAYOUTS):
+        distances = record["face"][layout].astype(int) - range(NUM_FACES)
+        for index, distance in enumerate(sorted(set(distances.tolist()))):
+            moved = (distances == distance).nonzero()[0].tolist()
+            record["move_bits"][layout, index] = sum(1 << position for position in moved)
+            record["move_turns"][layout, index] = distance % WORD_BITS
 
 
 def fill_points_and_ranks(record) -> None:  # type: ignore[no-untyped-def]

@@ -241,6 +241,7 @@ class Rules:
             layout.fill_layout(record, trump, _ORDERS[self.preset](suit, joker_run))
         layout.fill_plain_layout(record)
         layout.fill_points_and_ranks(record)
+        layout.fill_moves(record)
         rules.setflags(write=False)
         return rules
 

@@ -132,7 +132,10 @@ class VectorTables:
         """Write what the acting seats may know into `out` [B, O] and return it (`baofen.envs.observation`)."""
         if out is None:
             out = np.empty((self.num_tables, OBSERVATION_SIZE), np.uint8)
-        observe_tables(self.tables, self.rules.record, out)
+        if out.flags.c_contiguous:
+            observe_tables(self.tables, self.rules.record, out)
+        else:
+            out[...] = self.observe()
         return out
 
     def views(self, indices: NDArray[np.int64] | None = None, *, cheating: bool = False) -> Views:

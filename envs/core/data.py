@@ -19,6 +19,8 @@ ADDITIVE, REPLACE = range(2)
 BY_RESULT, LAST_DECLARER, DRAWN = range(3)
 
 NUM_LAYOUTS = 5
+NUM_MOVES = 13
+"""Most stretches of cards that a layout moves together from where they stand to their faces."""
 
 RULES = np.dtype(
     [
@@ -52,6 +54,9 @@ RULES = np.dtype(
         # Layouts: [trump s h c d or none, position].
         ("face", np.int8, (NUM_LAYOUTS, 54)),  # the face at a position
         ("position", np.int8, (NUM_LAYOUTS, 54)),  # the position of a face
+        # Words of positions become words of faces: the bits of each stretch are kept, and turned left.
+        ("move_bits", np.int64, (NUM_LAYOUTS, NUM_MOVES)),
+        ("move_turns", np.int64, (NUM_LAYOUTS, NUM_MOVES)),  # 0 .. 63
         ("group", np.int8, (NUM_LAYOUTS, 54)),  # the group of a position
         ("rank", np.int8, (NUM_LAYOUTS, 54)),  # strength inside the group; equal only among 2s off trump
         ("higher", np.int64, (NUM_LAYOUTS, 54)),  # positions of the same group with a higher rank

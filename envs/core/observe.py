@@ -2,6 +2,7 @@
 
 from baofen.envs.core.bits import count_cards, lowest, popcount
 from baofen.envs.core.kernel import inline_kernel, kernel
+from baofen.envs.core.spread import faces_of_seats, write_54, write_60
 from baofen.envs.core.state import NO_TRUMP_YET, NOBODY, NUM_GROUPS
 from baofen.envs.core.trick import points_of
 from baofen.envs.observation import OBSERVATION_SIZE, OFFSETS, PUBLIC_SIZE, SIGNED_ZERO, STATE_OFFSETS, STATE_SIZE
@@ -27,7 +28,8 @@ def _public(name: str) -> int:
 
 
 PLAYED, TRICK, SHOWN, HAND_CARDS = (_public(name) for name in ("played", "trick", "shown", "hand_cards"))
-VOID, PAIRLESS, RUNLESS = (_public(name) for name in ("void", "pairless", "runless"))
+VOID = _public("void")
+assert (_public("pairless"), _public("runless")) == (VOID + 4 * NUM_GROUPS, VOID + 8 * NUM_GROUPS)
 PHASE, TRUMP, EXPOSED_BY = (_public(name) for name in ("phase", "trump", "exposed_by"))
 EXPOSURE_FINAL, FIRST_CALLER = (_public(name) for name in ("exposure_final", "first_caller"))
 CALLS, NUM_CALLS, PASSED = (_public(name) for name in ("calls", "num_calls", "passed"))
@@ -67,32 +69,44 @@ def _clip(value):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _write_groups(out, start, flags):  # type: ignore[no-untyped-def]
-    for group in range(NUM_GROUPS):
-        out[start + group] = (flags >> group) & 1
+def _write_seats(out, start, rules, layout, observer, ones, twos):  # type: ignore[no-untyped-def]
+    """Write the copies of each face of four sets of cards, int64 [4], that of the observer first."""
+    faces = faces_of_seats(ones, twos, rules.move_bits[layout], rules.move_turns[layout])
+    write_54(out, start + FACES * ((0 - observer) & 3), faces[0], faces[4])
+    write_54(out, start + FACES * ((1 - observer) & 3), faces[1], faces[5])
+    write_54(out, start + FACES * ((2 - observer) & 3), faces[2], faces[6])
+    write_54(out, start + FACES * ((3 - observer) & 3), faces[3], faces[7])
+
+
+@inline_kernel
+def _clear(out, start, end):  # type: ignore[no-untyped-def]
+    for index in range(start, end):
+        out[index] = 0
 
 
 @kernel
 def _write_public(table, rules, observer, out):  # type: ignore[no-untyped-def]
-    """Write what all know, with seats relative to the observer, into `out` (zeros, the public parts only)."""
+    """Write what all know, with seats relative to the observer, into `out`, uint8 [PUBLIC_SIZE]."""
     layout = table.layout
+    _write_seats(out, PLAYED, rules, layout, observer, table.played_ones, table.played_twos)
+    _write_seats(out, TRICK, rules, layout, observer, table.trick_ones, table.trick_twos)
+    _write_seats(out, SHOWN, rules, layout, observer, table.shown_ones, table.shown_twos)
+    _clear(out, HAND_CARDS, PUBLIC_SIZE)
     points = 0
+    flags = 0
     for relative in range(4):
         seat = (observer + relative) & 3
-        trick_ones, trick_twos = table.trick_ones[seat], table.trick_twos[seat]
-        _write_cards(out, PLAYED + FACES * relative, rules, layout, table.played_ones[seat], table.played_twos[seat])
-        _write_cards(out, TRICK + FACES * relative, rules, layout, trick_ones, trick_twos)
-        _write_cards(out, SHOWN + FACES * relative, rules, layout, table.shown_ones[seat], table.shown_twos[seat])
-        points += points_of(rules, layout, trick_ones, trick_twos)
+        points += points_of(rules, layout, table.trick_ones[seat], table.trick_twos[seat])
         out[HAND_CARDS + relative] = count_cards(table.hand_ones[seat], table.hand_twos[seat])
-        _write_groups(out, VOID + NUM_GROUPS * relative, table.shown_void[seat])
-        _write_groups(out, PAIRLESS + NUM_GROUPS * relative, table.shown_pairless[seat])
-        _write_groups(out, RUNLESS + NUM_GROUPS * relative, table.shown_runless[seat])
+        flags |= int(table.shown_void[seat]) << NUM_GROUPS * relative
+        flags |= int(table.shown_pairless[seat]) << NUM_GROUPS * (4 + relative)
+        flags |= int(table.shown_runless[seat]) << NUM_GROUPS * (8 + relative)
         out[CALLS + relative] = table.calls[seat] // CARD_POINTS
         out[NUM_CALLS + relative] = table.num_calls[seat]
         out[PASSED + relative] = table.passed[seat]
         out[FINE_LEVELS + relative] = _clip(table.fine_levels[seat])
         out[TOTALS + relative] = _clip(SIGNED_ZERO + table.totals[seat] // TOTALS_UNIT)
+    write_60(out, VOID, flags, 0)  # void, pairless, runless
     out[PHASE + table.phase] = 1
     out[TRUMP + (table.trump if table.trump != NO_TRUMP_YET else table.exposed_suit)] = 1
     _write_seat(out, EXPOSED_BY, table.exposed_by, observer)
@@ -133,8 +147,7 @@ def _write_public(table, rules, observer, out):  # type: ignore[no-untyped-def]
 @kernel
 def write_observation(table, rules, observer, out):  # type: ignore[no-untyped-def]
     """Write what one seat may know into `out`, uint8 [OBSERVATION_SIZE]."""
-    for index in range(out.shape[0]):
-        out[index] = 0
+    _clear(out, 0, OWN_PARTS)
     layout = table.layout
     own_ones, own_twos = table.hand_ones[observer], table.hand_twos[observer]
     _write_cards(out, HAND, rules, layout, own_ones, own_twos)
@@ -161,8 +174,7 @@ def write_observation(table, rules, observer, out):  # type: ignore[no-untyped-d
 @kernel
 def write_state(table, rules, out):  # type: ignore[no-untyped-def]
     """Write everything into `out`, uint8 [STATE_SIZE], with absolute seats."""
-    for index in range(out.shape[0]):
-        out[index] = 0
+    _clear(out, 0, STATE_OWN_PARTS)
     layout = table.layout
     for seat in range(4):
         _write_cards(out, STATE_HANDS + FACES * seat, rules, layout, table.hand_ones[seat], table.hand_twos[seat])

@@ -1,0 +1,39 @@
+"""Batches: arrays of the caller's, and words of positions as words of faces."""
+
+import numpy as np
+import pytest
+
+from baofen.envs import PRESETS, Rules, VectorTables
+from baofen.envs.core.data import NUM_LAYOUTS
+from baofen.envs.core.kernel import kernel
+from baofen.envs.core.spread import faces_of_seats
+
+
+@kernel
+def faces_of(words, move_bits, move_turns, faces):
+    for index in range(words.shape[0]):
+        moved = faces_of_seats(words[index], words[index], move_bits, move_turns)
+        faces[index] = moved[1]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_cards_move_to_their_faces(preset):
+    rules = Rules(preset).record[0]
+    words = np.zeros((54, 4), np.int64)
+    words[:, 1] = 1 << np.arange(54)
+    faces = np.zeros(54, np.int64)
+    for layout in range(NUM_LAYOUTS):
+        faces_of(words, rules["move_bits"][layout], rules["move_turns"][layout], faces)
+        assert faces.tolist() == [1 << int(face) for face in rules["face"][layout]]
+
+
+def test_observations_are_written_into_arrays_of_any_layout():
+    batch = VectorTables(8, seed=3)
+    expected = batch.observe()
+    for wide in (np.zeros((8, 2000), np.uint8), np.zeros((16, 1000), np.uint8)[::2]):
+        out = wide[:, : batch.observation_size]
+        assert batch.observe(out) is out
+        assert np.array_equal(out, expected)
+        assert not wide[:, batch.observation_size :].any()
+    turned = np.zeros((batch.observation_size, 8), np.uint8).T
+    assert np.array_equal(batch.observe(turned), expected)
