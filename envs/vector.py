@@ -146,7 +146,7 @@ class VectorTables:
         """Take one action in each table, int64 [B]; the actions of finished tables are ignored.
 
         Returns `(rewards, done)`: int32 [B, 4], the changes of the running totals, in points, and bool [B], whether
-        the match ended. Both are overwritten by the next step.
+        the match has ended. Both are overwritten by the next step.
 
         Raises:
             IllegalAction: if an action is not legal; no table has changed then.

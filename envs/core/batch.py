@@ -106,11 +106,11 @@ def step_tables(  # type: ignore[no-untyped-def]
     """Apply one legal action to each table [B]; see `VectorTables.step` for what is written."""
     for index in range(tables.shape[0]):
         table = tables[index]
-        done[index] = False
+        done[index] = table.phase == OVER  # a match that is over and not reset stays done
         deal_done[index] = False
         for seat in range(4):
             rewards[index, seat] = 0
-        if table.phase == OVER:
+        if done[index]:
             continue
         action = actions[index]
         while action >= 0:
