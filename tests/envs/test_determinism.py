@@ -89,3 +89,17 @@ def test_seeds_give_different_deals() -> None:
     assert len(decks) == 50
     first_callers = {Table("suzhou", seed=seed).first_caller for seed in range(50)}
     assert first_callers == {0, 1, 2, 3}
+
+
+def test_what_is_over_and_not_reset_stays_over():
+    """However long others go on: no rewards, an empty mask, and done every time."""
+    tables = VectorTables(8, seed=5, auto_reset=False)
+    rng = np.random.default_rng(5)
+    seen = np.zeros(8, np.bool_)
+    while not tables.done.all():
+        actions = (rng.random((8, 99)) * tables.mask()).argmax(1)
+        rewards, done = tables.step(actions)
+        assert (done >= seen).all()
+        assert not rewards[seen].any()
+        assert not tables.mask()[done].any()
+        seen = done.copy()
