@@ -77,11 +77,11 @@ def test_a_small_run_on_the_real_game_gives_a_policy_that_plays(tmp_path: Path) 
     assert agent.facts["rules"] == "suzhou" and agent.facts["suits_renamed"]
     tables = VectorTables(32, seed=9, auto_reset=False)
     agent.reset(32, 0)
-    while (live := np.flatnonzero(~tables.done)).size:
+    while (live := np.flatnonzero(tables.acting_seat >= 0)).size:
         actions = np.zeros(32, np.int64)
         actions[live] = agent.act(tables.views(live))
         tables.step(actions)
-    assert (tables.results["declarer"] >= -1).all() and tables.done.all()
+    assert (tables.tables["result"] == 1).all()
 
 
 def test_renamed_suits_give_the_same_policy_whatever_trump_is(tmp_path: Path) -> None:
