@@ -84,6 +84,17 @@ def gain_of(table, rules, weights, seat, unseen, lead, best, top):  # type: igno
     return chance, gain + wins * chance * weights.tempo
 
 
+@inline_kernel
+def cheapest_and_surest(rules, layout, winners):  # type: ignore[no-untyped-def]
+    """Return those of the winning positions that can be right: without points, fives, tens, of each lowest and highest."""
+    fives, tens = rules.fives[layout], rules.tens[layout]
+    chosen = 0
+    for kind in (winners & ~(fives | tens), winners & fives, winners & tens):
+        if kind != 0:
+            chosen |= bit(lowest(kind)) | bit(highest(kind))
+    return chosen
+
+
 @kernel
 def follow_with_one(table, rules, weights, seat, unseen, lead, best):  # type: ignore[no-untyped-def]
     """Return the card to follow with to a single card led, as a word."""
@@ -102,12 +113,7 @@ def follow_with_one(table, rules, weights, seat, unseen, lead, best):  # type: i
         position, cost = cheapest_card(table, rules, weights, seat, unseen, Cards(losers, hand_twos & losers), chance)
         most = gain - cost
         choice = bit(position)
-    # Of the winners, those that can be right: the cheapest without and with points, and the surest.
-    fives, tens = rules.fives[layout], rules.tens[layout]
-    rest = 0
-    for kind in (winners & ~(fives | tens), winners & fives, winners & tens):
-        if kind != 0:
-            rest |= bit(lowest(kind)) | bit(highest(kind))
+    rest = cheapest_and_surest(rules, layout, winners)
     while rest != 0:
         position = lowest(rest)
         rest &= rest - 1
@@ -175,11 +181,7 @@ def follow_with_several(table, rules, weights, seat, unseen, lead, best):  # typ
         winners &= run_tops(twos, rules.links[layout], max(lead.run_length, 1))
         if lead.run_length > 0 and lead.group == TRUMP_GROUP and rules.joker_tractor == DEMOTED:
             winners &= ~rules.joker_bits
-    fives, tens = rules.fives[layout], rules.tens[layout]
-    rest = 0
-    for kind in (winners & ~(fives | tens), winners & fives, winners & tens):
-        if kind != 0:
-            rest |= bit(lowest(kind)) | bit(highest(kind))
+    rest = cheapest_and_surest(rules, layout, winners)
     while rest != 0:
         top = lowest(rest)
         rest &= rest - 1
