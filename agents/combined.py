@@ -16,6 +16,7 @@ class CombinedAgent:
     def __init__(self, bidder: Agent, player: Agent) -> None:
         self.name = f"{bidder.name}/{player.name}"
         self.cheats = bidder.cheats or player.cheats
+        self.needs_observation = any(getattr(agent, "needs_observation", True) for agent in (bidder, player))
         self.bidder = bidder
         self.player = player
 

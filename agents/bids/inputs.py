@@ -1,7 +1,7 @@
 """What the value network reads: a hand in the light of one trump suit, and the auction so far. Nothing hidden.
 
 Suits are put in an order of the hand's own (trump, then side suits from long to short), so that hands that differ only
-in the names of suits look the same.
+in the names of suits look the same; only the 2s off trump stand in the order of their suits.
 """
 
 import numpy as np

@@ -14,11 +14,11 @@ from torch.nn import functional
 from baofen.agents.bids.network import FORMAT, NUM_LAYERS, PARTS, Part, ValueNetwork, arrays_of
 from baofen.training.bids.samples import Samples
 
-HIDDEN_SIZES = (160, 96)
+HIDDEN_SIZES = (128, 96)
 BATCH_ROWS = 1024
-EPOCHS = 8
+EPOCHS = 5
 LEARNING_RATE = 2e-3
-WEIGHT_DECAY = 1e-4
+WEIGHT_DECAY = 1e-2
 LEAST_COUNT = 3
 """Outcomes seen fewer times have no output of their own; the nearest one that has stands for them."""
 

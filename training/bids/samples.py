@@ -17,6 +17,7 @@ from baofen.agents.bids.inputs import DECLARE, DECLARE_GIVEN, NUM_INPUTS
 from baofen.agents.bids.network import ANY_SUIT, ValueNetwork, read_inputs
 from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.reference import reference_variants
+from baofen.agents.bids.tables import some_tables
 from baofen.agents.weights import heuristic_weights
 from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, COMMIT, NUM_CALLS, PASS
 from baofen.envs.core.bits import lowest
@@ -148,7 +149,7 @@ def _chunk(
     parts = []
     deals = np.arange(count)
     for _ in range(states_per_deal):
-        states: Any = tables.copy()
+        states: Any = some_tables(tables, deals)
         bid_by_limits(states, rules.record, limits, rng.integers(0, made), np.zeros(count, np.int64))
         seat = states["acting"].astype(np.int64)
         parts.append(_labelled(states, rules, DECLARE, ANY_SUIT, outcomes[deals, seat], first))

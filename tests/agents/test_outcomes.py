@@ -1,0 +1,84 @@
+"""Outcomes in one byte: as the game settles them, for every target."""
+
+import numpy as np
+import pytest
+
+from baofen.agents.bids.contracts import AS_PLAYED, play_all_contracts, play_contract, play_named_contracts
+from baofen.agents.bids.outcomes import Event, Prices, call_index
+from baofen.agents.bids.reference import reference_variants
+from baofen.agents.weights import heuristic_weights
+from baofen.envs.core.state import TABLE
+from baofen.envs.rules import Rules
+from baofen.training.bids.deals import auction_deals
+
+PRESETS = ("suzhou", "exposure", "hongwu")
+ZERO_SUM = {"settlement": "zero_sum"}
+
+
+def in_auction(rules, count, seed=0):
+    """Tables in their auction."""
+    return auction_deals(rules, seed, "test", 0, count)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("options", [{}, ZERO_SUM])
+def test_prices_are_what_the_game_pays(preset, options):
+    if preset == "hongwu":
+        options = {}
+    rules = Rules(preset, options)
+    prices = Prices(rules)
+    for table in in_auction(rules, 60):
+        seat = int(table["acting"])
+        outcome, _ = play_contract(table, rules.record[0], heuristic_weights()[0], seat, AS_PLAYED)
+        target = int(table["result_target"])
+        assert prices.points[outcome] == table["result_captured"]
+        assert prices.scores(target)[outcome] == table["result_score"]
+        assert prices.rewards(target, 0)[outcome] == table["result_rewards"][seat]
+        others = [s for s in range(4) if s != seat]
+        assert (table["result_rewards"][others] == -prices.scores(target)[outcome]).all()
+
+
+def test_rare_results_by_hand():
+    prices = Prices(Rules())
+    zero, half, full = 0, 36 + 64 * Event.SWEPT, 40 + 64 * Event.SWEPT
+    no_trump, all_trump = 10 + 64 * Event.NO_TRUMP, 20 + 64 * Event.ALL_TRUMP
+    assert prices.scores(85)[[zero, half, full]].tolist() == [-500, 250, 500]
+    assert prices.scores(120)[[no_trump, all_trump]].tolist() == [50 - 100 - 120, 100 + 50 - 120]
+    assert prices.made(200)[[zero, half, full]].tolist() == [0, 1, 1]
+    assert prices.rewards(85, 200)[[20, 10]].tolist() == [15 + 200, -35 - 200]
+
+
+def test_levels_by_hand():
+    prices = Prices(Rules("hongwu"))
+    of = {points: points // 5 + 64 for points in (-40, 60, 70, 75, 80)}
+    assert [prices.scores(70)[code] for code in of.values()] == [-12, -2, 1, 2, 2]
+    assert prices.rewards(70, 0)[of[80]] == 6
+    assert (prices.event == Event.PLAIN).all()
+
+
+def test_calls_are_numbered_from_70():
+    assert [call_index(target) for target in (70, 85, 200)] == [0, 3, 26]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_contracts_of_all_pairs_agree_with_those_played(preset):
+    rules = Rules(preset)
+    tables = in_auction(rules, 4, seed=3)
+    variants, scratch = reference_variants(2), np.zeros(2, TABLE)
+    every, named = np.zeros((4, 4, 4, 2), np.uint8), np.zeros((4, 4), np.int8)
+    play_all_contracts(tables, rules.record, variants, scratch, every, named)
+    before = tables.copy()
+    played, trumps = np.zeros((4, 4, 2), np.uint8), np.zeros((4, 4), np.int8)
+    play_named_contracts(tables, rules.record, variants, scratch, played, trumps)
+    np.testing.assert_array_equal(tables, before)
+    if preset != "exposure":
+        np.testing.assert_array_equal(named, trumps)
+    deals, seats = np.meshgrid(np.arange(4), np.arange(4), indexing="ij")
+    np.testing.assert_array_equal(every[deals, seats, trumps], played)
+
+
+def test_neighbours_of_the_reference():
+    few, many = reference_variants(2), reference_variants(4)
+    np.testing.assert_array_equal(few, many[:2])
+    np.testing.assert_array_equal(few[:1], heuristic_weights())
+    assert len({variant.tobytes() for variant in many}) == 4

@@ -1,0 +1,168 @@
+"""Ladders: for a seat of a deal, every price at which it could have passed, and what each way out was worth.
+
+The seat calls the least it may again and again while the others do as their agent does; its decisions on the way are
+the rungs. Passing at a rung ends its auction there; never passing makes it declarer in the end. Jumps are left out.
+So the best a bidder could have done against these others, any bidder's result and the regret of each of its decisions
+follow from the ladder, with contracts worth what their play-outs say.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from baofen.agents import Agent
+from baofen.agents.bidding import CALL_WORDS
+from baofen.agents.bids.outcomes import Prices, call_index
+from baofen.agents.bids.tables import some_tables
+from baofen.envs.actions import COMMIT, PASS
+from baofen.envs.core.batch import redact_tables
+from baofen.envs.core.bits import lowest
+from baofen.envs.core.kernel import kernel
+from baofen.envs.core.state import AUCTION, NOBODY, OVER, Phase
+from baofen.envs.rules import Rules
+from baofen.training.arena.asking import ask, begin
+from baofen.training.arena.kernels import step_rows
+from baofen.training.arena.play import play_deals
+
+NUM_SEATS = 4
+
+
+@kernel
+def lowest_call_actions(tables, rows, actions):  # type: ignore[no-untyped-def]
+    """Write the action of the lowest call at each table of `rows` [n], the pass where there is no call."""
+    for index in range(rows.shape[0]):
+        calls = tables[rows[index]].legal_words & CALL_WORDS
+        actions[index] = PASS if calls == 0 else COMMIT + lowest(calls)
+
+
+@dataclass(frozen=True, eq=False)
+class Ladders:
+    """The ladders of all four seats of n deals, rung by rung (m in all), lowest first within a ladder.
+
+    ladder: int64 [m], deal * 4 + seat; rung: int64 [m], from 0; state: TABLE [m], what the seat may see there.
+    passing: float [m], the seat's reward if it passes there; calling: float [4 n], if it never passes.
+    seats: int8 [m], the seats; taken: int8 [m], who declares if it passes, NOBODY if all pass.
+    """
+
+    rules: Rules
+    num_deals: int
+    ladder: NDArray[np.int64]
+    rung: NDArray[np.int64]
+    state: NDArray[np.void]
+    passing: NDArray[np.float64]
+    calling: NDArray[np.float64]
+    taken: NDArray[np.int8]
+
+    def decisions(self, agent: Agent) -> NDArray[np.bool_]:
+        """Return at which rungs an agent would call, bool [m]."""
+        agent.reset(len(self.state), 0)
+        answers = ask(agent, self.rules, self.state, np.arange(len(self.state)))
+        return np.asarray(answers.actions != PASS)
+
+    def results(self, calls: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return what bidders get who call where `calls` [m] says, float [4 n]: the first pass decides."""
+        results = self.calling.copy()
+        for index in np.flatnonzero(~calls)[::-1]:
+            results[self.ladder[index]] = self.passing[index]
+        return results
+
+    def continuing(self, calls: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return what a call at each rung leads to if the later rungs are decided by `calls`, float [m]."""
+        values = np.empty(len(self.rung))
+        behind = self.calling.copy()
+        for index in range(len(self.rung) - 1, -1, -1):
+            row = self.ladder[index]
+            values[index] = behind[row]
+            if not calls[index]:
+                behind[row] = self.passing[index]
+        return values
+
+    def best_from(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the best result from each rung on after a call [m], and the best of each ladder [4 n]."""
+        values = np.empty(len(self.rung))
+        best = self.calling.copy()
+        for index in range(len(self.rung) - 1, -1, -1):
+            row = self.ladder[index]
+            values[index] = best[row]
+            best[row] = max(best[row], self.passing[index])
+        return values, best
+
+    def on_path(self, calls: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which rungs a bidder reaches who decides by `calls` [m]: it has called at all below."""
+        reached = np.empty(len(calls), np.bool_)
+        still_in = np.ones(NUM_SEATS * self.num_deals, np.bool_)
+        for index in range(len(calls)):
+            reached[index] = still_in[self.ladder[index]]
+            still_in[self.ladder[index]] &= calls[index]
+        return reached
+
+
+def build_ladders(
+    rules: Rules, tables: NDArray[np.void], outcomes: NDArray[np.uint8], others: Agent, seed: int = 0
+) -> Ladders:
+    """Return the ladders of deals in their auction, TABLE [n].
+
+    outcomes: uint8 [n, 4, R], of each seat as declarer. others: the agent in the other three seats.
+    """
+    count = len(tables)
+    climbing: Any = some_tables(tables, np.arange(count).repeat(NUM_SEATS))
+    seats = np.tile(np.arange(NUM_SEATS, dtype=np.int8), count)
+    agent = begin(others, len(climbing), seed)
+    found: list[tuple[NDArray[np.int64], NDArray[np.void]]] = []
+    while len(rows := np.flatnonzero(climbing["phase"] == AUCTION)):
+        own = climbing["acting"][rows] == seats[rows]
+        mine, theirs = rows[own], rows[~own]
+        if len(mine):
+            found.append((mine, some_tables(climbing, mine)))
+            actions = np.empty(len(mine), np.int64)
+            lowest_call_actions(climbing, mine, actions)
+            step_rows(climbing, rules.record, mine, actions)
+        if len(theirs):
+            answers = ask(agent, rules, climbing, theirs)
+            if answers.faults:
+                raise RuntimeError(f"{agent.name} failed in the auction: {next(iter(answers.faults.values()))}")
+            step_rows(climbing, rules.record, theirs, answers.actions)
+    prices = Prices(rules)
+    calling = auction_rewards(climbing, outcomes.repeat(NUM_SEATS, 0), seats, prices)
+    ladder = np.concatenate([rows for rows, _ in found])
+    rung = np.concatenate([np.full(len(rows), place) for place, (rows, _) in enumerate(found)])
+    order = np.lexsort((rung, ladder))
+    ladder = ladder[order]
+    states = _joined([state for _, state in found], order)
+    rung = np.arange(len(ladder)) - np.searchsorted(ladder, ladder)
+    every = np.arange(len(states))
+    forks: Any = some_tables(states, every)
+    step_rows(forks, rules.record, every, np.full(len(forks), PASS))
+    faults = play_deals(rules, forks, np.zeros((len(forks), 4), np.int8), [others], seed, until=Phase.TRUMP)
+    assert not faults, faults[0]
+    passing = auction_rewards(forks, outcomes[ladder // NUM_SEATS], seats[ladder], prices)
+    taken = forks["declarer"].copy()
+    redact_tables(states, seats[ladder])
+    return Ladders(rules, count, ladder, rung, states, passing, calling, taken)
+
+
+def _joined(parts: list[NDArray[np.void]], order: NDArray[np.int64]) -> Any:
+    """Return tables of several arrays as one, in an order."""
+    raw = np.concatenate([part.view(np.uint8).reshape(len(part), -1) for part in parts])[order]
+    return raw.view(parts[0].dtype).reshape(len(raw))
+
+
+def auction_rewards(
+    tables: NDArray[np.void], outcomes: NDArray[np.uint8], seats: NDArray[np.int8], prices: Prices
+) -> NDArray[np.float64]:
+    """Return what seats [n] may expect from tables whose auction is over, float [n]; outcomes: uint8 [n, 4, R]."""
+    passed_out = (tables["phase"] == OVER) & (tables["declarer"] == NOBODY)
+    every = np.arange(len(tables))
+    rewards = tables["result_rewards"][every, seats].astype(np.float64)
+    rows = np.flatnonzero(~passed_out)
+    declarer = tables["declarer"][rows].astype(np.int64)
+    came_out = outcomes[rows, declarer]
+    targets = np.array([call_index(int(target)) for target in tables["target"][rows]], np.int64)
+    scores = prices.score_table[targets[:, None], came_out].mean(1)
+    made = prices.made_table[targets[:, None], came_out].mean(1)
+    pots = tables["pot"][rows]
+    own = prices.declarer_factor * scores + pots * (2 * made - 1)
+    rewards[rows] = np.where(declarer == seats[rows], own, -scores)
+    return rewards
