@@ -1,6 +1,7 @@
 """Agents by name.
 
 random, random:cards, heuristic     built in
+bidder:value                        the heuristic with an auction of its own: calls by a value network
 search:N, search:N+confirm          the heuristic's plays searched in N worlds a decision; confirmed on fresh worlds
 oracle                              a search that sees all cards: a ceiling, no player
 BIDDER/PLAYER                       one for exposing and the auction, another for trump, bury and play
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import cast
 
 from baofen.agents.base import Agent
+from baofen.agents.bids.bidder import ValueBidder
 from baofen.agents.combined import CombinedAgent
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.agents.randoms import RandomAgent
@@ -29,6 +31,10 @@ BUILT_IN: dict[str, tuple[Callable[[], Agent], str]] = {
     "random": (RandomAgent, "uniform over the components it can lead, never a throw; else uniform over actions"),
     "random:cards": (lambda: RandomAgent(by_cards=True), "uniform over actions; fast, leads mostly throws"),
     "heuristic": (HeuristicAgent, "rules of thumb and expected points, all rule systems"),
+    "bidder:value": (
+        ValueBidder,
+        "calls by a value network, else as the heuristic; bidder:value/PLAYER for another's play",
+    ),
     "oracle": (lambda: SearchAgent(1, cheats=True), "cheats: searches the true deal; a ceiling, no player"),
 }
 _SEARCH = re.compile(r"search:([1-9][0-9]{0,5})(\+confirm)?")
