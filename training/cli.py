@@ -11,6 +11,7 @@ from tyro.extras import SubcommandApp
 
 from baofen.training.commands import tools
 from baofen.training.commands.bench import bench
+from baofen.training.commands.bids import bids, par
 from baofen.training.commands.train import train_command
 from baofen.training.config import flags
 from baofen.training.errors import UserError
@@ -47,6 +48,6 @@ def commands(words: Sequence[str]) -> SubcommandApp:
     """The commands there are, made for these words; each returns its exit code, None for success."""
     app = SubcommandApp()
     app.command(name="train")(train_command(words[1:] if words[:1] == ["train"] else []))
-    for command in (bench, tools.replay, tools.agents, tools.speed):
+    for command in (bench, bids, par, tools.replay, tools.agents, tools.speed):
         app.command(command)
     return app

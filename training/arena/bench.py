@@ -68,7 +68,7 @@ def compare(setup: Setup, plan: Plan, *, workers: int = 1, records: Path | None 
             assert file is not None
             file.writelines(json.dumps(line) + "\n" for line in lines)
 
-        bar = stack.enter_context(_progress_bar(quiet))
+        bar = stack.enter_context(progress_bar(quiet))
         task = bar.add_task("games", total=setup.deals * len(lineups))
         results = play_lineups(
             setup,
@@ -82,7 +82,8 @@ def compare(setup: Setup, plan: Plan, *, workers: int = 1, records: Path | None 
     return Report(setup, results, rows_for(plan.questions, results, setup, labels), splits)
 
 
-def _progress_bar(quiet: bool) -> Progress:
+def progress_bar(quiet: bool) -> Progress:
+    """Return a progress bar on stderr."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, disable=quiet, transient=True)

@@ -1,0 +1,104 @@
+"""`baofen bids AGENT`: how good an agent's calls are, and what to call with a hand; `baofen par`: par tables."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from tyro.conf import FlagCreatePairsOff, Positional, arg
+
+from baofen.training.commands.needs import needed
+from baofen.training.errors import UserError
+
+
+def bids(
+    agent: Annotated[Positional[str], arg(metavar="AGENT", help="Whose calls; see `baofen agents`.")],
+    *,
+    deals: Annotated[int, arg(metavar="N", help="Deals to judge the agent's calls on.")] = 1000,
+    out: Annotated[Path | None, arg(metavar="DIR", help="Folder for bids.json, tables and plots.")] = None,
+    hand: Annotated[
+        str | None, arg(metavar="CARDS", help="Value this hand of 25 cards instead, as 'As As Kd ..'.")
+    ] = None,
+    auction: Annotated[str, arg(metavar="CALLS", help="With --hand: what was said before, as '85 pass'.")] = "",
+    seat: Annotated[
+        int | None, arg(metavar="0..3", help="With --hand: its seat, 0 speaks first. None: next to speak.")
+    ] = None,
+    pot: Annotated[int, arg(metavar="P", help="With --hand: points in the pot.")] = 0,
+    trump: Annotated[str, arg(metavar="SUIT", help="With --hand: the suit exposed before the auction.")] = "",
+    worlds: Annotated[int, arg(metavar="N", help="With --hand: deals of the hidden cards to play out.")] = 1500,
+    json: Annotated[FlagCreatePairsOff[bool], arg(help="With --hand: print one object on one line.")] = False,
+    rules: Annotated[str, arg(metavar="R", help="Name of the rule preset.")] = "suzhou",
+    options: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help="House rules that differ from it.")] = (),
+    seed: Annotated[int, arg(metavar="S", help="Decides the deals and all draws.")] = 0,
+) -> int:
+    """Judge an agent's calls by play-outs of the same deals, or value one hand."""
+    least = {"deals": (deals, 10), "seed": (seed, 0), "worlds": (worlds, 1)}
+    faults = [f"--{name} must be at least {low}, not {value}" for name, (value, low) in least.items() if value < low]
+    if hand is None:
+        given = {"auction": auction, "seat": seat is not None, "pot": pot, "trump": trump, "json": json}
+        faults += [f"--{name} goes with --hand" for name, is_given in given.items() if is_given]
+    elif out is not None:
+        faults.append("--out goes without --hand")
+    if faults:
+        raise UserError("; ".join(faults))
+    system, player = _rules(rules, options), _agent(agent)
+    if hand is not None:
+        code: int = needed("baofen.training.bids.hand_report", "bids").hand_main(
+            player,
+            system,
+            hand,
+            auction=auction,
+            seat=seat,
+            pot=pot,
+            trump=trump,
+            worlds=worlds,
+            seed=seed,
+            as_json=json,
+        )
+        return code
+    if out is not None:
+        make_folder(out)
+    code = needed("baofen.training.bids.report", "bids").bids_main(player, system, deals=deals, seed=seed, out=out)
+    return code
+
+
+def par(
+    *,
+    deals: Annotated[int, arg(metavar="N", help="Deals, number 0 .. N - 1 of the seed.")],
+    out: Annotated[Path, arg(metavar="FILE", help="The table, an npz file.")],
+    playouts: Annotated[int, arg(metavar="R", help="Play-outs of each contract.")] = 8,
+    seed: Annotated[int, arg(metavar="S", help="Decides the deals.")] = 0,
+    rules: Annotated[str, arg(metavar="R", help="Name of the rule preset.")] = "suzhou",
+    options: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help="House rules that differ from it.")] = (),
+) -> int:
+    """Play every seat with every trump in many deals: what contracts are worth under the reference player."""
+    least = {"deals": (deals, 1), "playouts": (playouts, 1), "seed": (seed, 0)}
+    faults = [f"--{name} must be at least {low}, not {value}" for name, (value, low) in least.items() if value < low]
+    if faults:
+        raise UserError("; ".join(faults))
+    make_folder(out.parent)
+    code: int = needed("baofen.training.bids.par_main", "par").par_main(
+        _rules(rules, options), deals=deals, playouts=playouts, seed=seed, out=out
+    )
+    return code
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder for results, or say why it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
+
+
+def _rules(name: str, options: tuple[str, ...]) -> Any:
+    parse = needed("baofen.training.arena.bench", "bids").parse_options
+    try:
+        return needed("baofen.envs.rules", "bids").Rules(name, parse(options))
+    except ValueError as error:
+        raise UserError(str(error)) from None
+
+
+def _agent(name: str) -> Any:
+    try:
+        return needed("baofen.agents.registry", "bids").make_agent(name)
+    except ValueError as error:
+        raise UserError(str(error)) from None
