@@ -33,7 +33,7 @@ CANDIDATES = np.dtype(
 
 
 @inline_kernel
-def _add(found, ones, twos, eight):  # type: ignore[no-untyped-def]
+def add_candidate(found, ones, twos, eight):  # type: ignore[no-untyped-def]
     """Add a play unless it is there or there is no room."""
     if found.count == MAX_CANDIDATES:
         return
@@ -84,26 +84,26 @@ def _lead_candidates(table, rules, seat, unseen, found):  # type: ignore[no-unty
     ones, twos = table.hand_ones[seat], table.hand_twos[seat]
     eights = held_eights(table, rules, seat)
     while eights != 0:
-        _add(found, 0, 0, lowest(eights))
+        add_candidate(found, 0, 0, lowest(eights))
         eights &= eights - 1
     for group in range(NUM_GROUPS):
         if group != TRUMP_GROUP or not rules.throws_by_outside_card:
             throw = certain_throw(table, rules, seat, unseen, group)
             if throw.ones != 0:
-                _add(found, throw.ones, throw.twos, 0)
+                add_candidate(found, throw.ones, throw.twos, 0)
     rest = run_tops(twos, links, 2)
     while rest != 0:
         top = lowest(rest)
         run = maximal_run(twos, links, top, top)
         rest &= ~run
-        _add(found, run, run, 0)
+        add_candidate(found, run, run, 0)
     rest = distinct_cards(table, rules, seat, unseen, twos)
     while rest != 0:
-        _add(found, bit(lowest(rest)), bit(lowest(rest)), 0)
+        add_candidate(found, bit(lowest(rest)), bit(lowest(rest)), 0)
         rest &= rest - 1
     rest = distinct_cards(table, rules, seat, unseen, ones)
     while rest != 0:
-        _add(found, bit(lowest(rest)), 0, 0)
+        add_candidate(found, bit(lowest(rest)), 0, 0)
         rest &= rest - 1
 
 
@@ -116,12 +116,12 @@ def _follow_candidates(table, rules, weights, seat, unseen, found):  # type: ign
             cards &= rules.group_bits[layout, table.lead_group]
         rest = distinct_cards(table, rules, seat, unseen, cards)
         while rest != 0:
-            _add(found, bit(lowest(rest)), 0, 0)
+            add_candidate(found, bit(lowest(rest)), 0, 0)
             rest &= rest - 1
         return
     for chance in (0.0, 0.5, 1.0):
         play, _ = cheapest_follow(table, rules, weights, seat, unseen, chance)
-        _add(found, play.ones, play.twos, 0)
+        add_candidate(found, play.ones, play.twos, 0)
     lead = current_lead(table)
     winners = winning_positions(table, rules, seat, lead, current_best(table, rules))
     if lead.pairs > 0:
@@ -134,7 +134,7 @@ def _follow_candidates(table, rules, weights, seat, unseen, found):  # type: ign
         rest &= rest - 1
         play, cost = winning_play(table, rules, weights, seat, unseen, lead, winners, top)
         if cost < NO_COST:
-            _add(found, play.ones, play.twos, 0)
+            add_candidate(found, play.ones, play.twos, 0)
 
 
 @kernel
@@ -146,11 +146,11 @@ def find_candidates(table, rules, weights, found):  # type: ignore[no-untyped-de
     seat = int(table.acting)
     found.count = 0
     play, eight = choose_play(table, rules, weights)
-    _add(found, play.ones, play.twos, eight)
+    add_candidate(found, play.ones, play.twos, eight)
     if eight != 0 and table.num_plays > 0:
         eights = held_eights(table, rules, seat)
         while eights != 0:
-            _add(found, 0, 0, lowest(eights))
+            add_candidate(found, 0, 0, lowest(eights))
             eights &= eights - 1
         return
     unseen = unseen_cards(table, rules, seat)

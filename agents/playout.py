@@ -11,9 +11,8 @@ from baofen.envs.core.trick import play_eight
 
 
 @kernel
-def bury_at_once(table, rules, weights):  # type: ignore[no-untyped-def]
-    """Bury by the heuristic in one step; of the picks only the last is in the history."""
-    cards = choose_bury(table, rules, weights.declarer)
+def bury_cards(table, rules, cards):  # type: ignore[no-untyped-def]
+    """Bury eight cards in one step; of the picks only the last is in the history."""
     last = lowest(cards.ones & ~cards.twos) if cards.ones != cards.twos else lowest(cards.ones)
     table.selection_ones, table.selection_twos = remove_cards(cards.ones, cards.twos, 1 << last, 0)
     apply(table, rules, int(rules.face[table.layout, last]))
@@ -42,7 +41,7 @@ def playout(table, rules, weights):  # type: ignore[no-untyped-def]
     table.deals_per_match = 0
     while table.phase < PLAY:
         if table.phase == BURY and table.selection_ones == 0:
-            bury_at_once(table, rules, weights)
+            bury_cards(table, rules, choose_bury(table, rules, weights.declarer))
         else:
             apply(table, rules, choose_action(table, rules, weights))
     while table.phase != OVER:

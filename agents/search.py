@@ -12,17 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.base import Views
+from baofen.agents.bury_candidates import add_exchanges, find_buries
 from baofen.agents.candidates import CANDIDATES, MAX_CANDIDATES, find_candidates
 from baofen.agents.draws import draw_number
 from baofen.agents.endgame import is_solvable, make_solver, solve
 from baofen.agents.heuristic import choose_action
 from baofen.agents.knowledge import Cards
 from baofen.agents.plans import fits, next_action
-from baofen.agents.playout import playout
+from baofen.agents.playout import bury_cards, playout
 from baofen.agents.weights import heuristic_weights
 from baofen.agents.worlds import WORLDS, begin_walk, expect_play, next_world
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import PLAY, TABLE
+from baofen.envs.core.state import BURY, PLAY, TABLE
 from baofen.envs.core.step import after_play, play_cards
 from baofen.envs.core.trick import play_eight
 
@@ -48,6 +49,17 @@ def outcome(table, rules):  # type: ignore[no-untyped-def]
         return points
     bonus = float(table.result_score + table.result_target) - points
     return points + BONUS_SHARE * bonus
+
+
+@kernel
+def try_candidate(table, rules, weights, found, index, solver, path):  # type: ignore[no-untyped-def]
+    """Play or bury a candidate and go on to the end; return what it is worth to the acting seat's side."""
+    if table.phase == PLAY:
+        return play_candidate(table, rules, weights, found, index, solver, path)
+    table.deals_per_match = 0
+    bury_cards(table, rules, Cards(found.ones[index], found.twos[index]))
+    playout(table, rules, weights)
+    return outcome(table, rules)
 
 
 @kernel
@@ -77,7 +89,7 @@ def nominate(table, rules, weights, found, num_worlds, walk, scratch, totals, so
         next_world(table, rules, walk, scratch[0])
         for index in range(found.count):
             scratch[1] = scratch[0]
-            totals[index] += play_candidate(scratch[1], rules, weights, found, index, solver, path)
+            totals[index] += try_candidate(scratch[1], rules, weights, found, index, solver, path)
 
 
 @kernel
@@ -89,9 +101,9 @@ def is_surely_better(table, rules, weights, found, nominee, num_worlds, walk, sc
         scratch[0] = table
         next_world(table, rules, walk, scratch[0])
         scratch[1] = scratch[0]
-        gain = play_candidate(scratch[1], rules, weights, found, nominee, solver, path)
+        gain = try_candidate(scratch[1], rules, weights, found, nominee, solver, path)
         scratch[1] = scratch[0]
-        gain -= play_candidate(scratch[1], rules, weights, found, 0, solver, path)
+        gain -= try_candidate(scratch[1], rules, weights, found, 0, solver, path)
         total += gain
         squares += gain * gain
     mean = total / num_worlds
@@ -100,24 +112,35 @@ def is_surely_better(table, rules, weights, found, nominee, num_worlds, walk, sc
 
 
 @kernel
-def _search(table, rules, weights, seed, num_worlds, confirm, cheats, work):  # type: ignore[no-untyped-def]
-    """Return the index of the best candidate, `NO_WORLD` if no world was found."""
+def _best_candidate(table, rules, weights, num_worlds, cheats, work):  # type: ignore[no-untyped-def]
+    """Return the index of the candidate that is best in the true deal, or on average over the next worlds."""
     found, walk, scratch, totals, solver, path = work
     if cheats:
-        scratch[0] = table
         for index in range(found.count):
-            scratch[1] = scratch[0]
-            totals[index] = play_candidate(scratch[1], rules, weights, found, index, solver, path)
+            scratch[1] = table
+            totals[index] = try_candidate(scratch[1], rules, weights, found, index, solver, path)
     else:
-        number = draw_number(table, seed ^ SEARCH_STREAM, False)
-        if not begin_walk(table, rules, int(table.acting), number, walk):
-            return NO_WORLD
-        expect_play(table, rules, walk)
         nominate(table, rules, weights, found, num_worlds, walk, scratch, totals, solver, path)
     best = 0
     for index in range(1, found.count):
         if totals[index] > totals[best]:
             best = index
+    return best
+
+
+@kernel
+def _search(table, rules, weights, seed, num_worlds, confirm, cheats, work):  # type: ignore[no-untyped-def]
+    """Return the index of the best candidate, `NO_WORLD` if no world was found."""
+    found, walk, scratch, _, solver, path = work
+    if not cheats:
+        number = draw_number(table, seed ^ SEARCH_STREAM, False)
+        if not begin_walk(table, rules, int(table.acting), number, walk):
+            return NO_WORLD
+        expect_play(table, rules, walk)
+    best = _best_candidate(table, rules, weights, num_worlds, cheats, work)
+    if table.phase == BURY:
+        add_exchanges(table, rules, weights, best, found)
+        best = _best_candidate(table, rules, weights, num_worlds, cheats, work)
     if confirm and best != 0:
         fresh = CONFIRM_WORLDS * num_worlds
         if not is_surely_better(table, rules, weights, found, best, fresh, walk, scratch, solver, path):
@@ -152,11 +175,14 @@ def search_all(  # type: ignore[no-untyped-def]
     for row in range(tables.shape[0]):
         table = tables[row]
         plan = plans[indices[row]]
-        if table.phase != PLAY:
+        if table.phase != PLAY and table.phase != BURY:
             actions[row] = choose_action(table, rules[0], weights[0])
             continue
         if table.selection_ones == 0 or not fits(table, Cards(plan.ones[0], plan.twos[0])):
-            find_candidates(table, rules[0], weights[0], found[0])
+            if table.phase == PLAY:
+                find_candidates(table, rules[0], weights[0], found[0])
+            else:
+                find_buries(table, rules[0], weights[0], found[0])
             best = 0
             if found[0].count > 1 and table.selection_ones == 0:
                 best = _search(table, rules[0], weights[0], seed, num_worlds, confirm, cheats, work)
@@ -170,7 +196,7 @@ def search_all(  # type: ignore[no-untyped-def]
 
 
 class SearchAgent:
-    """Plays the tricks by search over worlds; calls, names trump and buries as the heuristic does."""
+    """Buries and plays by search over worlds; calls and names trump as the heuristic does."""
 
     needs_observation = False
 

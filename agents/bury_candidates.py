@@ -1,0 +1,71 @@
+"""The buries that a search compares: the heuristic's own first, one for each set of suits to be voided, then exchanges.
+
+A search looks twice: first which suits to clear, then whether the best of these gets better by exchanging one card.
+"""
+
+import numpy as np
+
+from baofen.agents.burying import BURIED_CARDS, NUM_PLANS, PAIR_BROKEN, bury_costs, bury_from, choose_bury
+from baofen.agents.candidates import add_candidate
+from baofen.agents.knowledge import Cards
+from baofen.envs.core.bits import bit, count_cards, lowest, remove_cards
+from baofen.envs.core.kernel import kernel
+from baofen.envs.core.state import TRUMP_GROUP
+
+NUM_EXCHANGES = 24
+"""The exchanges tried are those that cost least by the heuristic's reckoning."""
+POSITIONS = PAIR_BROKEN
+
+
+@kernel
+def find_buries(table, rules, weights, found):  # type: ignore[no-untyped-def]
+    """Write the buries of the declarer, who has picked no card yet; the heuristic's own comes first."""
+    seat = int(table.acting)
+    layout = int(table.layout)
+    hand = Cards(table.hand_ones[seat], table.hand_twos[seat])
+    trumps = rules.group_bits[layout, TRUMP_GROUP]
+    own = choose_bury(table, rules, weights.declarer)
+    found.count = 0
+    add_candidate(found, own.ones, own.twos, 0)
+    costs = bury_costs(table, rules, weights.declarer, hand)
+    for plan in range(NUM_PLANS):
+        suits = 0
+        for group in range(TRUMP_GROUP):
+            if (plan >> group) & 1:
+                suits |= rules.group_bits[layout, group]
+        if (plan >> layout) & 1 or count_cards(hand.ones & suits, hand.twos & suits) > BURIED_CARDS:
+            continue
+        kept, left, _ = bury_from(costs, hand, suits, BURIED_CARDS)
+        kept, left, _ = bury_from(costs, kept, ~suits & ~trumps, left)
+        kept, left, _ = bury_from(costs, kept, trumps, left)
+        ones, twos = remove_cards(hand.ones, hand.twos, kept.ones, kept.twos)
+        add_candidate(found, ones, twos, 0)
+
+
+@kernel
+def add_exchanges(table, rules, weights, best, found):  # type: ignore[no-untyped-def]
+    """Leave the heuristic's own bury and the one with the index `best`; add what it becomes by exchanging one card."""
+    seat = int(table.acting)
+    hand = Cards(table.hand_ones[seat], table.hand_twos[seat])
+    costs = bury_costs(table, rules, weights.declarer, hand)
+    buried = Cards(found.ones[best], found.twos[best])
+    kept_ones, _ = remove_cards(hand.ones, hand.twos, buried.ones, buried.twos)
+    found.count = 1
+    add_candidate(found, buried.ones, buried.twos, 0)
+    price = np.full(POSITIONS * POSITIONS, np.inf)
+    outs = buried.ones
+    while outs != 0:
+        out = lowest(outs)
+        outs &= outs - 1
+        others = kept_ones & ~rules.group_bits[int(table.layout), TRUMP_GROUP] & ~buried.ones
+        while others != 0:
+            into = lowest(others)
+            others &= others - 1
+            price[POSITIONS * out + into] = costs[into] - costs[out]
+    for _ in range(NUM_EXCHANGES):
+        cheapest = int(np.argmin(price))
+        if price[cheapest] == np.inf:
+            return
+        price[cheapest] = np.inf
+        ones, twos = remove_cards(buried.ones, buried.twos, bit(cheapest // POSITIONS), 0)
+        add_candidate(found, ones | bit(cheapest % POSITIONS), twos, 0)
