@@ -1,9 +1,11 @@
 """Agents by name.
 
-random, random:cards, heuristic     built in
+random, random:cards                built in
+heuristic-v1                        built in and frozen: it makes the same choices for ever (tests pin them)
+heuristic                           the newest heuristic; today it is heuristic-v1
 bidder:value                        the heuristic with an auction of its own: calls by a value network
 search:N, search:N+confirm          the heuristic's plays searched in N worlds a decision; confirmed on fresh worlds
-oracle                              a search that sees all cards: a ceiling, no player
+oracle, oracle:N                    a search that sees all cards: a ceiling, no player
 BIDDER/PLAYER                       one for exposing and the auction, another for trump, bury and play
 path/to/policy                      a folder with an exported policy (needs torch)
 package.module:Class                any class that makes an agent without arguments
@@ -26,11 +28,16 @@ from baofen.agents.search import SearchAgent
 
 ENTRY_POINTS = "baofen.agents"
 POLICY_FACTS = "policy.json"
+HEURISTIC_V1 = "heuristic-v1"
 
 BUILT_IN: dict[str, tuple[Callable[[], Agent], str]] = {
     "random": (RandomAgent, "uniform over the components it can lead, never a throw; else uniform over actions"),
     "random:cards": (lambda: RandomAgent(by_cards=True), "uniform over actions; fast, leads mostly throws"),
-    "heuristic": (HeuristicAgent, "rules of thumb and expected points, all rule systems"),
+    "heuristic": (HeuristicAgent, f"rules of thumb and expected points; today the same as {HEURISTIC_V1}"),
+    HEURISTIC_V1: (
+        lambda: HeuristicAgent(name=HEURISTIC_V1),
+        "the heuristic as it was when the ladder was measured; frozen, for claims",
+    ),
     "bidder:value": (
         ValueBidder,
         "calls by a value network, else as the heuristic; bidder:value/PLAYER for another's play",
@@ -38,6 +45,12 @@ BUILT_IN: dict[str, tuple[Callable[[], Agent], str]] = {
     "oracle": (lambda: SearchAgent(1, cheats=True), "cheats: searches the true deal; a ceiling, no player"),
 }
 _SEARCH = re.compile(r"search:([1-9][0-9]{0,5})(\+confirm)?")
+_ORACLE = re.compile(r"oracle:[1-9][0-9]{0,5}")
+NAMED_BY_NUMBER = {
+    "search:N": "plays by search, N worlds a decision, played out by the heuristic",
+    "search:N+confirm": "the same, and a play other than the heuristic's must be surely better on 10 N fresh worlds",
+    "oracle:N": "cheats: the same as oracle; the number changes nothing, for the one true deal is known",
+}
 
 
 def list_agents() -> dict[str, str]:
@@ -47,7 +60,7 @@ def list_agents() -> dict[str, str]:
     True
     """
     agents = {name: meaning for name, (_, meaning) in BUILT_IN.items()}
-    agents["search:N"] = "plays by search, N worlds a decision, played out by the heuristic; search:N+confirm is surer"
+    agents.update(NAMED_BY_NUMBER)
     for entry in entry_points(group=ENTRY_POINTS):
         agents.setdefault(entry.name, f"entry point {entry.value}")
     return agents
@@ -67,6 +80,8 @@ def make_agent(name: str) -> Agent:
     search = _SEARCH.fullmatch(name)
     if search:
         return SearchAgent(int(search[1]), confirm=search[2] is not None)
+    if _ORACLE.fullmatch(name):
+        return make_agent("oracle")
     for entry in entry_points(group=ENTRY_POINTS, name=name):
         return cast(Agent, entry.load()())
     if (Path(name) / POLICY_FACTS).is_file():
@@ -79,6 +94,24 @@ def make_agent(name: str) -> Agent:
     if colon and module and class_name.isidentifier():
         return _from_module(name, module, class_name)
     raise _unknown(name)
+
+
+def is_foreign(name: str) -> bool:
+    """Return whether a name leads to code that is not of this package: by entry point or `module:Class`.
+
+    >>> is_foreign("search:32+confirm"), is_foreign("random/heuristic-v1"), is_foreign("random/my_agents:Mine")
+    (False, False, True)
+    """
+    if name in BUILT_IN or _SEARCH.fullmatch(name) or _ORACLE.fullmatch(name):
+        return False
+    if entry_points(group=ENTRY_POINTS, name=name):
+        return True
+    if (Path(name) / POLICY_FACTS).is_file():
+        return False
+    bidder, slash, player = name.partition("/")
+    if slash and bidder and player:
+        return is_foreign(bidder) or is_foreign(player)
+    return ":" in name
 
 
 def _combined(name: str, bidder: str, player: str) -> Agent:

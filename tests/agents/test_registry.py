@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from baofen.agents import Agent, list_agents, make_agent
+from baofen.agents.pages import agents_table, with_table
 
 
 class Passive:
@@ -15,13 +17,27 @@ class Passive:
     cheats = False
 
 
-@pytest.mark.parametrize("name", ["random", "random:cards", "heuristic"])
+@pytest.mark.parametrize(
+    "name", ["random", "random:cards", "heuristic", "heuristic-v1", "search:8", "search:8+confirm"]
+)
 def test_built_in_agents_have_their_names(name: str) -> None:
     agent = make_agent(name)
     assert isinstance(agent, Agent)
     assert agent.name == name
     assert not agent.cheats
-    assert name in list_agents()
+    assert name.replace("8", "N") in list_agents()
+
+
+@pytest.mark.parametrize("name", ["oracle", "oracle:100"])
+def test_the_oracle_is_marked_as_cheating(name: str) -> None:
+    assert make_agent(name).cheats
+    assert list_agents()[name.replace("100", "N")].startswith("cheats")
+
+
+def test_the_page_lists_the_agents_there_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    assert with_table(page) == page
+    assert agents_table() in page
 
 
 def test_a_bidder_and_a_player() -> None:

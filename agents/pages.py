@@ -1,0 +1,52 @@
+"""The table of agents in `docs/agents.md`, made from the registry: `python -m baofen.agents.pages docs` writes it anew.
+
+A test holds the committed page equal to what this module makes.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from baofen.agents.registry import BUILT_IN, NAMED_BY_NUMBER, make_agent
+
+OTHERS = {
+    "BIDDER/PLAYER": "one agent exposes and calls, another names trump, buries and plays",
+    "path/to/policy": "a folder with an exported policy, as training leaves them (needs torch)",
+    "module:Class": "a class of yours, made without arguments",
+    "NAME": "an entry point of the group `baofen.agents`, from an installed package",
+}
+TABLE = re.compile(r"^\| name \|.*\n(?:\|.*\n)+", re.MULTILINE)
+
+
+def agents_table() -> str:
+    """Return the table of agents by name, of the built-in ones with whether they cheat."""
+    rows = ["| name | what it is | cheats |", "| --- | --- | --- |"]
+    for name, (_, meaning) in BUILT_IN.items():
+        rows.append(_row(name, meaning, _yes(name)))
+    for name, meaning in NAMED_BY_NUMBER.items():
+        rows.append(_row(name, meaning, _yes(name.replace("N", "1"))))
+    for name, meaning in OTHERS.items():
+        rows.append(_row(name, meaning, "if a part does" if name == "BIDDER/PLAYER" else "if it says so"))
+    return "\n".join(rows) + "\n"
+
+
+def _row(name: str, meaning: str, cheats: str) -> str:
+    return f"| `{name}` | {meaning} | {cheats} |"
+
+
+def _yes(name: str) -> str:
+    return "yes" if make_agent(name).cheats else "no"
+
+
+def with_table(page: str) -> str:
+    """Return a page with the table of agents in it brought up to date.
+
+    >>> with_table("| name | of old |\\n| --- |\\n\\nMore.").count("| name |")
+    1
+    """
+    return TABLE.sub(lambda _: agents_table(), page, count=1)
+
+
+if __name__ == "__main__":
+    path = Path(sys.argv[1] if len(sys.argv) > 1 else "docs") / "agents.md"
+    path.write_text(with_table(path.read_text(encoding="utf-8")), encoding="utf-8")
