@@ -8,13 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent
-from baofen.envs.actions import NUM_ACTIONS
+from baofen.envs.actions import NUM_ACTIONS, PASS
 from baofen.envs.core.batch import describe, mask_tables, observe_tables, redact_tables
+from baofen.envs.core.state import AUCTION
 from baofen.envs.explain import explain
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import Rules
 from baofen.envs.views import Views
 from baofen.training.arena import kernels
+from baofen.training.arena.guests import GuestError, Late, Lost
+
+LATE_PASSES = "exposure"
+"""The preset in which a call that comes too late counts as a pass (`rules.md` section 3)."""
 
 
 class SeesTable(Protocol):
@@ -32,7 +37,8 @@ class SeesTable(Protocol):
 class Answers:
     """What an agent did with n decisions.
 
-    actions: int64 [n]; legal: bool [n], whether the action may be taken; faults: row -> what was wrong.
+    actions: int64 [n]; legal: bool [n], whether the action may be taken; faults: row -> what was wrong. A fault of which
+    the action is legal all the same is a late call that counts as a pass.
     """
 
     actions: NDArray[np.int64]
@@ -71,7 +77,10 @@ def ask(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.i
     def see(some: NDArray[np.int64]) -> Views:
         return _views(agent, rules, tables, rows[some])
 
-    _collect(agent, see, np.arange(len(rows)), actions, faults)
+    late: list[int] = []
+    _collect(agent, see, np.arange(len(rows)), actions, faults, late)
+    if rules.preset == LATE_PASSES:
+        actions[[row for row in late if tables["phase"][rows[row]] == AUCTION]] = PASS
     legal = np.empty(len(rows), np.bool_)
     kernels.check_actions(tables, rules.record, rows, actions, legal)
     for row in np.flatnonzero(~legal).tolist():
@@ -104,17 +113,23 @@ def _collect(
     some: NDArray[np.int64],
     actions: NDArray[np.int64],
     faults: dict[int, str],
+    late: list[int],
 ) -> None:
-    """Write the actions of some decisions; where a call fails, ask again for each half until the culprit is alone."""
+    """Write the actions of some decisions; where a call fails, ask again for each half until the culprit is alone.
+
+    A guest whose process is lost is not asked again: all of these decisions fail.
+    """
     try:
         given = np.asarray(agent.act(see(some)))
         if given.shape != (len(some),) or given.dtype.kind not in "iu":
             raise ValueError(f"act returned {given.dtype} {list(given.shape)} for {len(some)} decisions")
         actions[some] = given
     except Exception as error:  # noqa: BLE001
-        if len(some) == 1:
-            faults[int(some[0])] = f"{type(error).__name__}: {error}"
+        message = str(error) if isinstance(error, GuestError) else f"{type(error).__name__}: {error}"
+        if len(some) == 1 or isinstance(error, Lost):
+            faults.update(dict.fromkeys(some.tolist(), message))
+            late += some.tolist() if isinstance(error, Late) else []
             return
         middle = len(some) // 2
         for half in (some[:middle], some[middle:]):
-            _collect(agent, see, half, actions, faults)
+            _collect(agent, see, half, actions, faults, late)

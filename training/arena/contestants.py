@@ -9,7 +9,11 @@ from numpy.typing import NDArray
 
 from baofen.agents import Agent, make_agent
 from baofen.agents.base import Views
+from baofen.agents.registry import is_foreign
+from baofen.training.arena.guests import Guest, GuestError
 
+TIMEOUT_S = 60.0
+"""Seconds that a guest has for one call, which may ask for hundreds of decisions."""
 _COPY = 0x9E3779B9
 
 
@@ -21,26 +25,39 @@ class Contestant:
     make: Callable[[], Agent]
 
 
-def contestants(names: Sequence[str]) -> list[Contestant]:
+def contestants(names: Sequence[str], timeout_s: float = TIMEOUT_S) -> list[Contestant]:
     """Return the agents of these names; one named twice takes part twice, with draws of its own.
 
+    timeout_s: seconds for each call of those that are not ours, which play in processes of their own.
+
     Raises:
-        ValueError: if there is no agent of a name.
+        ValueError: if there is no agent of a name, or it cannot be made.
 
     >>> [one.label for one in contestants(["random", "random"])]
     ['random', 'random#2']
     """
     found: list[Contestant] = []
     for index, name in enumerate(names):
-        make_agent(name)  # a wrong name is told now, not by another process
         copy = list(names[:index]).count(name)
+        if copy == 0:
+            _named(name, timeout_s)  # a wrong name is told now, not by another process
         label = f"{name}#{copy + 1}" if copy else name
-        found.append(Contestant(label, partial(_make, name, copy)))
+        found.append(Contestant(label, partial(_make, name, copy, timeout_s)))
     return found
 
 
-def _make(name: str, copy: int) -> Agent:
-    return OtherDraws(make_agent(name), copy) if copy else make_agent(name)
+def _make(name: str, copy: int, timeout_s: float) -> Agent:
+    agent = _named(name, timeout_s)
+    return OtherDraws(agent, copy) if copy else agent
+
+
+def _named(name: str, timeout_s: float) -> Agent:
+    if not is_foreign(name):
+        return make_agent(name)
+    try:
+        return Guest(partial(make_agent, name), timeout_s)
+    except GuestError as error:
+        raise ValueError(f"agent {name!r}: {error}") from None
 
 
 class OtherDraws:

@@ -30,13 +30,17 @@ OUTCOME = np.dtype(
 
 @dataclass
 class Fault:
-    """An agent failed: the deal was forfeited by its seat. `table` is the table's index, in results the deal's number."""
+    """An agent failed. `table` is the table's index, in results the deal's number.
+
+    forfeited: the deal, by its seat; otherwise the agent was late and that counted as a pass.
+    """
 
     table: int
     seat: int
     agent: str
     phase: str
     message: str
+    forfeited: bool = True
 
 
 def play_deals(
@@ -54,7 +58,7 @@ def play_deals(
     seed: all that agents draw.
     until: stop each table when it comes to this phase.
 
-    An agent that raises or acts illegally forfeits the deal by the rules, and the others go on.
+    An agent that raises, acts illegally or (as a guest) is late forfeits the deal by the rules, and the others go on.
     """
     rows = np.arange(len(tables))
     faults: list[Fault] = []
@@ -74,16 +78,16 @@ def play_deals(
 def _step(rules: Rules, tables: NDArray[np.void], rows: NDArray[np.int64], agent: Agent) -> list[Fault]:
     """Have one agent act at the tables `rows`, where it is to act."""
     answers = ask(agent, rules, tables, rows)
-    if not answers.faults:
-        kernels.step_rows(tables, rules.record, rows, answers.actions)
-        return []
-    kernels.step_rows(tables, rules.record, rows[answers.legal], answers.actions[answers.legal])
     faults = []
     for index, message in sorted(answers.faults.items()):
         row = int(rows[index])
         seat = int(tables["acting"][row])
-        faults.append(Fault(row, seat, agent.name, Phase(int(tables["phase"][row])).name, message))
-        kernels.forfeit_row(tables, rules.record, row, seat, FORFEIT_POINTS)
+        phase = Phase(int(tables["phase"][row])).name
+        faults.append(Fault(row, seat, agent.name, phase, message, forfeited=not answers.legal[index]))
+        if not answers.legal[index]:
+            kernels.forfeit_row(tables, rules.record, row, seat, FORFEIT_POINTS)
+    legal = answers.legal
+    kernels.step_rows(tables, rules.record, rows if legal.all() else rows[legal], answers.actions[legal])
     return faults
 
 

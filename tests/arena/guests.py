@@ -1,0 +1,55 @@
+"""Guests that misbehave, to be named `arena.guests:Class`."""
+
+import os
+import time
+
+import numpy as np
+
+from baofen.envs.core.state import BURY, PLAY
+
+
+class Polite:
+    """Does nothing wrong but print."""
+
+    name, cheats, needs_observation = "lowest", False, False
+
+    def reset(self, num_tables, seed):
+        pass
+
+    def act(self, views):
+        print("thinking")
+        return views.action_mask.argmax(1).astype(np.int64)
+
+
+class Sleepy(Polite):
+    """Falls asleep when it is to bury."""
+
+    def act(self, views):
+        if (views.phase == BURY).any():
+            time.sleep(600)
+        return super().act(views)
+
+
+class Dying(Polite):
+    """Takes its process with it in the play."""
+
+    def act(self, views):
+        if (views.phase == PLAY).any():
+            os._exit(3)
+        return super().act(views)
+
+
+class Raising(Polite):
+    """Raises at every third table."""
+
+    def act(self, views):
+        if (views.table % 3 == 0).any():
+            raise KeyError("lost")
+        return super().act(views)
+
+
+class Unmade(Polite):
+    """Cannot be made."""
+
+    def __init__(self):
+        raise OSError("no file")
