@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from baofen.envs.rules import OptionValue, Rules
-from baofen.training.arena.compare import Question, every_pair, lineups_for, role_splits, rows_for
-from baofen.training.arena.contestants import Contestant, contestants
-from baofen.training.arena.matches import Setup, play_lineups
+from baofen.training.arena.compare import MAIN_METRIC, Question, every_pair, lineups_for, role_splits, rows_for
+from baofen.training.arena.contestants import TIMEOUT_S, Contestant, contestants
+from baofen.training.arena.matches import Keeper, Setup, play_lineups
+from baofen.training.arena.precision import PILOT_DEALS, deals_for
+from baofen.training.arena.rating import rate
 from baofen.training.arena.report import Report, one_way, print_report, write_files
+from baofen.training.arena.store import Memory, Store
+from baofen.training.arena.titles import standings
 from baofen.training.errors import UserError
 
 BASELINES = ("random", "heuristic")
+TITLES_OF = "hongwu"
 
 
 @dataclass(frozen=True)
@@ -30,18 +35,19 @@ class Plan:
     questions: list[Question]
 
 
-def make_plan(names: Sequence[str], opponents: Sequence[str] = ()) -> Plan:
+def make_plan(names: Sequence[str], opponents: Sequence[str] = (), timeout_s: float = TIMEOUT_S) -> Plan:
     """Return the plan for some agents: one against the baselines, several each against each.
 
     opponents: who sits in the other seats; by default either of the two compared, and for a lone agent the baselines
         too.
+    timeout_s: seconds for each call of agents that are not ours.
 
     Raises:
         ValueError: if there is no agent of a name.
     """
     versus = [] if len(names) > 1 else [name for name in BASELINES if name not in names]
     compared = [*names, *versus]
-    cast = contestants([*compared, *(name for name in dict.fromkeys(opponents) if name not in compared)])
+    cast = contestants([*compared, *(name for name in dict.fromkeys(opponents) if name not in compared)], timeout_s)
     if len(names) > 1:
         questions = every_pair(len(names))
     else:
@@ -54,10 +60,18 @@ def make_plan(names: Sequence[str], opponents: Sequence[str] = ()) -> Plan:
     return Plan(cast, questions)
 
 
-def compare(setup: Setup, plan: Plan, *, workers: int = 1, records: Path | None = None, quiet: bool = False) -> Report:
+def compare(
+    setup: Setup,
+    plan: Plan,
+    *,
+    workers: int = 1,
+    records: Path | None = None,
+    quiet: bool = False,
+    keeper: Keeper | None = None,
+) -> Report:
     """Play what a plan needs and return the answers; progress goes to stderr.
 
-    records: file that gets the records of all games.
+    records: file that gets the records of all games. keeper: games that it has are not played again.
     """
     lineups = lineups_for(plan.questions, setup.contracts)
     labels = [one.label for one in plan.cast]
@@ -77,9 +91,46 @@ def compare(setup: Setup, plan: Plan, *, workers: int = 1, records: Path | None 
             workers=workers,
             progress=lambda games: bar.advance(task, games),
             write_records=write if file else None,
+            keeper=keeper,
         )
-    splits = role_splits(results, labels) if setup.contracts == "auction" and results.deals else []
-    return Report(setup, results, rows_for(plan.questions, results, setup, labels), splits)
+    report = Report(setup, results, rows_for(plan.questions, results, setup, labels))
+    if results.deals and setup.contracts == "auction":
+        report.splits = role_splits(results, labels)
+        report.standings = standings(results, labels) if setup.rules == TITLES_OF else []
+    if results.deals and len({question.agent for question in plan.questions}) > 2:
+        if importlib.util.find_spec("choix") is None:
+            print("no ratings: choix is not installed", file=sys.stderr)
+        else:
+            report.ratings = rate(plan.questions, results, setup, labels)
+    return report
+
+
+def planned(
+    setup: Setup,
+    plan: Plan,
+    precision: float,
+    most: int | None,
+    keeper: Keeper,
+    *,
+    workers: int = 1,
+    quiet: bool = False,
+) -> Setup:
+    """Return the setup with as many deals as a precision takes, after a pilot; says so on stderr.
+
+    precision: half of the 95 % interval of each paired difference, in points captured, or of the score with the auction.
+    most: a limit. keeper: gets the games of the pilot, which are the first ones of what is then played.
+    """
+    pilot = replace(setup, deals=min(PILOT_DEALS, most or PILOT_DEALS))
+    metric = MAIN_METRIC[setup.contracts]
+    report = compare(pilot, plan, workers=workers, quiet=quiet, keeper=keeper)
+    if report.results.interrupted:
+        raise KeyboardInterrupt
+    needed = deals_for([row for row in report.rows if row.metric == metric], precision)
+    words = f"{needed} deals for {metric} within {precision:g} either way, by a pilot of {pilot.deals}"
+    if most is not None and most < needed:
+        words += f"; {most} are played, as --deals says"
+    print(words, file=sys.stderr)
+    return replace(setup, deals=min(needed, most or needed))
 
 
 def progress_bar(quiet: bool) -> Progress:
@@ -89,37 +140,59 @@ def progress_bar(quiet: bool) -> Progress:
     return Progress(*columns, console=console, disable=quiet, transient=True)
 
 
-def bench_main(
-    names: Sequence[str],
-    setup: Setup,
-    *,
-    opponents: Sequence[str] = (),
-    workers: int = 1,
-    out: Path | None = None,
-    records: bool = False,
-) -> int:
+@dataclass(frozen=True)
+class Ways:
+    """How a bench is run, next to what is played.
+
+    precision: if given, the deals are planned for it, and `most_deals` is a limit.
+    resume: go on with what is finished in `out`. records: write those of all games into `out`.
+    """
+
+    workers: int = 1
+    out: Path | None = None
+    records: bool = False
+    resume: bool = False
+    precision: float | None = None
+    most_deals: int | None = None
+    timeout_s: float = TIMEOUT_S
+
+
+def bench_main(names: Sequence[str], setup: Setup, ways: Ways, *, opponents: Sequence[str] = ()) -> int:
     """Run a bench and print its report; the exit code is 130 if it was interrupted, else 0.
 
     Raises:
         UserError: for agents, rules or options that do not exist.
     """
-    if records and out is None:
-        raise UserError("records need a folder: give --out DIR")
+    out = ways.out
+    if out is None and (ways.records or ways.resume):
+        raise UserError(
+            f"{'records' if ways.records else 'a run to continue'} need{'s' * ways.resume} a folder: give --out DIR"
+        )
     try:
         Rules(setup.rules, setup.options)
-        plan = make_plan(names, opponents)
+        plan = make_plan(names, opponents, ways.timeout_s)
     except ValueError as error:
         raise UserError(str(error)) from None
     except ModuleNotFoundError as error:
         raise UserError(f"an agent needs {error.name}, which is not installed") from None
+    keeper: Keeper = Memory()
     if out is not None:
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"cannot make the folder {out}: {error.strerror}") from None
-    report = compare(setup, plan, workers=workers, records=out / "records.jsonl" if out and records else None)
+        keeper = Store(out, setup, plan.cast, records=ways.records, resume=ways.resume)
+    if ways.precision is not None:
+        try:
+            setup = planned(setup, plan, ways.precision, ways.most_deals, keeper, workers=ways.workers)
+        except KeyboardInterrupt:
+            print("interrupted in the pilot", file=sys.stderr)
+            return 130
+    records = out / "records.jsonl" if out and ways.records else None
+    report = compare(setup, plan, workers=ways.workers, records=records, keeper=keeper)
     if report.results.interrupted:
-        print(f"interrupted: {report.results.deals} of {setup.deals} deals are finished", file=sys.stderr)
+        goes_on = "; --resume goes on" if out is not None else ""
+        print(f"interrupted: {report.results.deals} of {setup.deals} deals are finished{goes_on}", file=sys.stderr)
     if report.results.deals:
         print_report(report)
         if out is not None:

@@ -17,6 +17,8 @@ from baofen.training.arena.statistics import bootstrap
 Role = Literal["declarer", "defenders", "seat"]
 METRICS: dict[Contracts, tuple[str, ...]] = {"fixed": ("captured", "score", "made"), "auction": ("score",)}
 ROLES: dict[Contracts, tuple[Role, ...]] = {"fixed": ("declarer", "defenders"), "auction": ("seat",)}
+MAIN_METRIC: dict[Contracts, str] = {"fixed": "captured", "auction": "score"}
+"""What is judged by if one figure must do."""
 ALL_POINTS = 200
 SEATS = range(4)
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from multiprocessing import get_context
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from baofen.training.arena.deals import Split, contract_rules, deal_tables, draw
 from baofen.training.arena.play import OUTCOME, Fault, fix_contracts, outcomes_of, play_deals
 
 CHUNK_DEALS = 512
-REFERENCE = "heuristic"
+REFERENCE = "heuristic-v1"
 Contracts = Literal["auction", "fixed"]
 
 
@@ -33,6 +33,7 @@ class Setup:
     """What is played.
 
     contracts: `auction`, or `fixed`: declarer, target and trump by the reference, burying and play by the agents.
+    deals_set: name of the set that rules, seed and split belong to (`baofen.training.arena.match_sets`), if any.
     """
 
     rules: str = "suzhou"
@@ -42,6 +43,7 @@ class Setup:
     split: Split = "dev"
     deals: int = 1000
     reference: Contestant = field(default_factory=lambda: Contestant(REFERENCE, partial(make_agent, REFERENCE)))
+    deals_set: str | None = None
 
     def rule_system(self) -> Rules:
         """Return the rules in force at the tables."""
@@ -64,6 +66,9 @@ class Chunk:
 
     first: int
     count: int
+
+
+Unit = tuple[Lineup, Chunk]
 
 
 @dataclass
@@ -140,6 +145,16 @@ class Results:
     interrupted: bool = False
 
 
+class Keeper(Protocol):
+    """Where finished units are kept (`baofen.training.arena.store`)."""
+
+    def get(self, lineup: Lineup, chunk: Chunk) -> Played | None:
+        """Return what was played of a lineup on a chunk, if it was."""
+
+    def put(self, lineup: Lineup, chunk: Chunk, played: Played) -> None:
+        """Keep what was played."""
+
+
 def play_lineups(
     setup: Setup,
     cast: Sequence[Contestant],
@@ -148,10 +163,11 @@ def play_lineups(
     workers: int = 1,
     progress: Callable[[int], None] = lambda games: None,
     write_records: Callable[[Sequence[dict[str, Any]]], None] | None = None,
+    keeper: Keeper | None = None,
 ) -> Results:
     """Play every lineup on all deals, chunk after chunk; Ctrl-C keeps the chunks that every lineup has finished.
 
-    progress: is told how many more games are finished.
+    progress: is told how many more games are finished. keeper: what it has is not played again, what is played it gets.
     """
     chunks = [Chunk(first, min(CHUNK_DEALS, setup.deals - first)) for first in range(0, setup.deals, CHUNK_DEALS)]
     units = [(lineup, chunk) for chunk in chunks for lineup in lineups]
@@ -159,7 +175,7 @@ def play_lineups(
     done = 0
     try:
         with _player(setup, cast, write_records is not None, workers) as play_all:
-            for (lineup, chunk), played in zip(units, play_all(units), strict=True):
+            for (lineup, chunk), played in _with_kept(units, play_all, keeper):
                 end = chunk.first + chunk.count
                 results.outcomes[lineup][chunk.first : end] = played.outcomes
                 for fault in played.faults:
@@ -178,7 +194,19 @@ def play_lineups(
     return results
 
 
-Unit = tuple[Lineup, Chunk]
+def _with_kept(
+    units: Sequence[Unit], play_all: Callable[[Sequence[Unit]], Iterator[Played]], keeper: Keeper | None
+) -> Iterator[tuple[Unit, Played]]:
+    """Yield all units in order, those that are kept as they are, the others as they are played."""
+    kept = {unit: played for unit in units if (played := keeper.get(*unit) if keeper else None)}
+    fresh = play_all([unit for unit in units if unit not in kept])
+    for unit in units:
+        played = kept.pop(unit, None)
+        if played is None:
+            played = next(fresh)
+            if keeper is not None:
+                keeper.put(*unit, played)
+        yield unit, played
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +16,27 @@ from rich.text import Text
 
 from baofen.training.arena.compare import Row, Split
 from baofen.training.arena.matches import Results, Setup
+from baofen.training.arena.rating import Rating
+from baofen.training.arena.titles import Standing
 
 WIDTH_WITHOUT_TERMINAL = 132
 MOST_FAULTS_SHOWN = 5
 METRIC_ORDER = ("captured", "score", "made")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Report:
-    """All that was found out."""
+    """All that was found out.
+
+    splits: with the auction. ratings: of more than two agents. standings: with the auction of Bao Hong Wu.
+    """
 
     setup: Setup
     results: Results
     rows: list[Row]
-    splits: list[Split]
+    splits: list[Split] = field(default_factory=list)
+    ratings: list[Rating] = field(default_factory=list)
+    standings: list[Standing] = field(default_factory=list)
 
     def as_results(self) -> dict[str, Any]:
         """Return the object of `results.json`."""
@@ -48,15 +55,23 @@ def write_files(report: Report, folder: Path) -> None:
     text = json.dumps(report.as_results(), indent=1, allow_nan=False)
     (folder / "results.json").write_text(text + "\n", encoding="utf-8")
     _write_csv(folder / "results.csv", [asdict(row) for row in report.rows])
-    if report.splits:
-        _write_csv(folder / "roles.csv", [asdict(split) for split in report.splits])
+    _write_csv(folder / "roles.csv", [asdict(split) for split in report.splits])
+    _write_csv(folder / "ratings.csv", [asdict(rating) for rating in report.ratings])
+    _write_csv(folder / "titles.csv", [asdict(standing) for standing in report.standings])
     _write_csv(folder / "faults.csv", fault_lines(report.results))
 
 
 def fault_lines(results: Results) -> list[dict[str, Any]]:
     """Return every fault of an agent, in order."""
     return [
-        {"deal": fault.table, "agent": fault.agent, "seat": fault.seat, "phase": fault.phase, "message": fault.message}
+        {
+            "deal": fault.table,
+            "agent": fault.agent,
+            "seat": fault.seat,
+            "phase": fault.phase,
+            "forfeited": int(fault.forfeited),
+            "message": fault.message,
+        }
         for _, fault in results.faults
     ]
 
@@ -77,10 +92,15 @@ def print_report(report: Report) -> None:
     setup = report.setup
     switches = "".join(f", {name}={value}" for name, value in setup.options.items())
     contracts = f"contracts by {setup.reference.label}" if setup.contracts == "fixed" else "with the auction"
-    title = f"{setup.rules}{switches}, {contracts}, {report.results.deals} deals of {setup.split} {setup.seed}"
+    source = setup.deals_set or f"{setup.split} {setup.seed}"
+    title = f"{setup.rules}{switches}, {contracts}, {report.results.deals} deals of {source}"
     console.print(comparison_table(one_way(report.rows), title))
     if report.splits:
         console.print(split_table(report.splits))
+    if report.ratings:
+        console.print(rating_table(report.ratings))
+    if report.standings:
+        console.print(standing_table(report.standings))
     for line in fault_summary(report.results):
         console.print(Text(line))
 
@@ -163,14 +183,39 @@ def split_table(splits: Sequence[Split]) -> Table:
     return table
 
 
+def rating_table(ratings: Sequence[Rating]) -> Table:
+    """Return the table of ratings."""
+    title = "rating (400: ten wins to one)"
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
+    table.add_column("agent", overflow="fold")
+    table.add_column("rating", justify="right")
+    table.add_column("95 % interval", justify="right")
+    for one in ratings:
+        table.add_row(Text(one.agent), f"{one.rating:+.0f}", f"{one.ci_low:+.0f} .. {one.ci_high:+.0f}")
+    return table
+
+
+def standing_table(standings: Sequence[Standing]) -> Table:
+    """Return the table of what was won in all, and the titles for it."""
+    table = Table(title="levels won at one seat, all games", box=box.SIMPLE_HEAD, title_justify="left")
+    table.add_column("agent", overflow="fold")
+    for name in ("games", "levels", "title"):
+        table.add_column(name, justify="right")
+    for one in standings:
+        table.add_row(Text(one.agent), str(one.games), f"{one.points:+d}", one.title)
+    return table
+
+
 def _number(value: float, pattern: str) -> str:
     return "-" if math.isnan(value) else pattern.format(value)
 
 
 def fault_summary(results: Results) -> list[str]:
     """Return lines that say which agents failed how often, and how the first ones did."""
-    counts = Counter(fault.agent for _, fault in results.faults)
-    lines = [f"{agent} failed in {count} games, which it forfeited" for agent, count in counts.items()]
+    lost = Counter(fault.agent for _, fault in results.faults if fault.forfeited)
+    late = Counter(fault.agent for _, fault in results.faults if not fault.forfeited)
+    lines = [f"{agent} failed in {count} games, which it forfeited" for agent, count in lost.items()]
+    lines += [f"{agent} was late with {count} calls, which count as passes" for agent, count in late.items()]
     for _, fault in results.faults[:MOST_FAULTS_SHOWN]:
         lines.append(f"  {fault.agent} in deal {fault.table}, seat {fault.seat}, {fault.phase}: {fault.message}")
     if len(results.faults) > MOST_FAULTS_SHOWN:

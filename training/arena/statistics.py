@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95
-SEEN_AT = 1.959964 + 0.841621
+NORMAL_QUANTILE = 1.959964
+"""Standard errors that a 95 % interval reaches to either side."""
+SEEN_AT = NORMAL_QUANTILE + 0.841621
 """Standard errors of a difference that is told from zero in four runs of five (95 % level, 80 % power)."""
 _BLOCK = 4_000_000
 """Draws held in memory at a time."""

@@ -10,6 +10,7 @@ from baofen.training.errors import UserError
 
 Contracts = Literal["auction", "fixed"]
 Split = Literal["dev", "holdout", "final"]
+DEFAULT_DEALS = 1000
 
 
 def bench(
@@ -18,7 +19,17 @@ def bench(
         arg(metavar="AGENT...", help="One: against random and heuristic. Several: each against each."),
     ],
     *,
-    deals: Annotated[int, arg(metavar="N", help="Deals; each is played in all four seatings.")] = 1000,
+    deals: Annotated[
+        int | None,
+        arg(metavar="N", help="Deals; each is played in all four seatings. None: 1000, or all of the set, or for P."),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        arg(metavar="P", help="Plan the deals: 95 % intervals within P points either way; --deals is then a limit."),
+    ] = None,
+    deals_set: Annotated[
+        str | None, arg(metavar="NAME", help="A fixed set such as suzhou-final-v1, instead of rules, seed and split.")
+    ] = None,
     seed: Annotated[int, arg(metavar="S", help="Decides the deals and all draws.")] = 0,
     rules: Annotated[str, arg(metavar="R", help="Name of the rule preset.")] = "suzhou",
     options: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help="House rules that differ from it.")] = (),
@@ -36,12 +47,25 @@ def bench(
     ] = "dev",
     workers: Annotated[int, arg(metavar="N", help="Processes; the results are the same with any number.")] = 1,
     records: Annotated[FlagCreatePairsOff[bool], arg(help="Write the records of all games too.")] = False,
+    resume: Annotated[FlagCreatePairsOff[bool], arg(help="Go on with what is finished in the folder.")] = False,
+    timeout_s: Annotated[
+        float, arg(metavar="S", help="Seconds for a call of an agent by entry point or module:Class; then it forfeits.")
+    ] = 60.0,
 ) -> int:
     """Compare agents on the same deals: paired differences with 95 % intervals, by role."""
     faults = [
         f"--{name} must be at least {least}, not {value}"
-        for name, value, least in (("deals", deals, 2), ("workers", workers, 1), ("seed", seed, 0))
+        for name, value, least in (
+            ("deals", 2 if deals is None else deals, 2),
+            ("workers", workers, 1),
+            ("seed", seed, 0),
+        )
         if value < least
+    ]
+    faults += [
+        f"--{name} must be more than 0, not {value}"
+        for name, value in (("precision", precision), ("timeout-s", timeout_s))
+        if value is not None and not value > 0
     ]
     faults += [
         f"--{name} must be one of {', '.join(allowed)}, not {value!r}"
@@ -53,13 +77,46 @@ def bench(
     if faults:
         raise UserError("; ".join(faults))
     arena = needed("baofen.training.arena.bench", "bench")
+    default_deals = DEFAULT_DEALS
+    if deals_set is not None:
+        rules, seed, split, default_deals = _from_set(deals_set, rules, seed, split)
     setup = needed("baofen.training.arena.matches", "bench").Setup(
         rules=rules,
         options=arena.parse_options(options),
         contracts=contracts,
         seed=seed,
         split=split,
-        deals=deals,
+        deals=deals or default_deals,
+        deals_set=deals_set,
     )
-    code: int = arena.bench_main(agents, setup, opponents=opponents, workers=workers, out=out, records=records)
+    ways = arena.Ways(
+        workers=workers,
+        out=out,
+        records=records,
+        resume=resume,
+        precision=precision,
+        most_deals=deals,
+        timeout_s=timeout_s,
+    )
+    code: int = arena.bench_main(agents, setup, ways, opponents=opponents)
     return code
+
+
+def _from_set(name: str, rules: str, seed: int, split: str) -> tuple[str, int, Split, int]:
+    """Return rules, seed, split and the number of deals of a set of deals.
+
+    Raises:
+        UserError: if there is no such set, or something else was asked for beside it.
+    """
+    try:
+        found = needed("baofen.training.arena.match_sets", "bench").match_set(name)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    for flag, given, default, own in (
+        ("rules", rules, "suzhou", found.rules),
+        ("seed", seed, 0, found.seed),
+        ("split", split, "dev", found.split),
+    ):
+        if given not in (default, own):
+            raise UserError(f"--{flag} {given} does not go with --deals-set {name}, which has {own}")
+    return found.rules, found.seed, found.split, found.deals

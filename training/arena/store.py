@@ -1,0 +1,106 @@
+"""What has been played, on disk: a file for each lineup on each chunk of deals, so that a bench can be continued.
+
+The folder also holds what was played (`setup.json`); games are only continued under the same setup by the same agents.
+More deals may be asked for than before.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from baofen.training.arena.contestants import Contestant
+from baofen.training.arena.matches import Chunk, Lineup, Played, Setup
+from baofen.training.arena.play import Fault
+from baofen.training.errors import UserError
+
+SETUP = "setup.json"
+CHUNKS = "chunks"
+
+
+class Memory:
+    """Finished units of work, as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Lineup, Chunk], Played] = {}
+
+    def get(self, lineup: Lineup, chunk: Chunk) -> Played | None:
+        """Return what was played of a lineup on a chunk, if it was."""
+        return self._kept.get((lineup, chunk))
+
+    def put(self, lineup: Lineup, chunk: Chunk, played: Played) -> None:
+        """Keep what was played."""
+        self._kept[lineup, chunk] = replace(played, faults=[replace(fault) for fault in played.faults])
+
+
+class Store:
+    """Finished units of work in a folder."""
+
+    def __init__(self, folder: Path, setup: Setup, cast: Sequence[Contestant], *, records: bool, resume: bool) -> None:
+        """Open the folder, made if need be; what another run has left there is deleted unless it is to be continued.
+
+        Raises:
+            UserError: if another setup was played there, and it is to be continued.
+        """
+        self._folder = folder / CHUNKS
+        self._labels = [one.label for one in cast]
+        facts = setup_facts(setup, self._labels, records)
+        path = folder / SETUP
+        if resume and path.exists():
+            _demand_same(json.loads(path.read_text(encoding="utf-8")), facts, folder)
+        elif self._folder.exists():
+            shutil.rmtree(self._folder)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+    def get(self, lineup: Lineup, chunk: Chunk) -> Played | None:
+        """Return what was played of a lineup on a chunk, if it was."""
+        path = self._path(lineup, chunk)
+        if not path.exists():
+            return None
+        with np.load(path) as parts:
+            faults = [Fault(**fault) for fault in json.loads(str(parts["faults"]))]
+            return Played(parts["outcomes"], faults, json.loads(str(parts["records"])))
+
+    def put(self, lineup: Lineup, chunk: Chunk, played: Played) -> None:
+        """Keep what was played, whole or not at all."""
+        path = self._path(lineup, chunk)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}")
+        faults = json.dumps([asdict(fault) for fault in played.faults])
+        with temporary.open("wb") as file:
+            np.savez_compressed(
+                file, outcomes=played.outcomes, faults=np.array(faults), records=np.array(json.dumps(played.records))
+            )
+        temporary.replace(path)
+
+    def _path(self, lineup: Lineup, chunk: Chunk) -> Path:
+        seat = "declarer" if lineup.seat is None else f"seat{lineup.seat}"
+        name = f"{lineup.alone}-{seat}-against-{lineup.others}-deals-{chunk.first}-{chunk.first + chunk.count - 1}.npz"
+        return self._folder / name
+
+
+def setup_facts(setup: Setup, labels: Sequence[str], records: bool) -> dict[str, Any]:
+    """Return what decides the games, but for the number of deals."""
+    return {
+        "agents": list(labels),
+        "rules": setup.rules,
+        "options": dict(setup.options),
+        "contracts": setup.contracts,
+        "reference": setup.reference.label,
+        "seed": setup.seed,
+        "split": setup.split,
+        "records": records,
+    }
+
+
+def _demand_same(before: dict[str, Any], now: dict[str, Any], folder: Path) -> None:
+    changed = [
+        f"{name} was {before.get(name)!r}, not {value!r}" for name, value in now.items() if before.get(name) != value
+    ]
+    if changed:
+        raise UserError(f"cannot continue in {folder}: {'; '.join(changed)}")
