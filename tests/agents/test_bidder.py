@@ -72,8 +72,8 @@ def test_suits_may_change_their_names():
     swapped = hand.translate(str.maketrans("shcd", "cdsh"))
     one, two = (auction_view(Rules(), parse_hand(cards)).state for cards in (hand, swapped))
     np.testing.assert_array_equal(read_inputs(one, Rules(), 0), read_inputs(two, Rules(), 0))
-    given = [read_inputs(state, Rules(), DECLARE_GIVEN, trump) for state, trump in ((one, 3), (two, 1))]
-    np.testing.assert_array_equal(*given)
+    given, renamed = (read_inputs(state, Rules(), DECLARE_GIVEN, trump) for state, trump in ((one, 3), (two, 1)))
+    np.testing.assert_array_equal(given, renamed)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -54,7 +54,7 @@ def test_a_known_trump_is_the_only_one():
     while table.phase.name == "EXPOSE":
         table.apply(67 if 67 in table.legal_actions() else table.legal_actions()[0])
     values = hand_values(make_views(table.rules, table.tables), 10)
-    suit = "shcd".index(table.trump)
+    suit = "shcd".index(table.trump or "")
     assert values.trumps == [suit]
     assert (values.named == suit).all()
 

@@ -72,7 +72,7 @@ def test_a_guest_is_not_asked_for_ever(monkeypatch):
     guest = Guest(partial(make_agent, "arena.guests:Dying"), 60.0)
     guest._lose()
     with pytest.raises(Late, match="lost 1 times; it is not asked any more"):
-        guest.act(None)
+        guest.act(None)  # type: ignore[arg-type]  # it looks at nothing
     guest.reset(2, 0)  # the next match finds it started anew
     assert guest._lost == 0
 

@@ -181,7 +181,12 @@ def test_a_run_is_continued(small_chunks, tmp_path, monkeypatch):
     assert play_lineups(setup, cast, lineups, progress=stop, keeper=store).deals == 8
     played = []
     before = Hall.play
-    monkeypatch.setattr(Hall, "play", lambda hall, *unit: played.append(unit) or before(hall, *unit))
+
+    def noted(hall, *unit):
+        played.append(unit)
+        return before(hall, *unit)
+
+    monkeypatch.setattr(Hall, "play", noted)
     store = Store(tmp_path, setup, cast, records=False, resume=True)
     again = play_lineups(setup, cast, lineups, keeper=store)
     assert len(played) == 12 - 6

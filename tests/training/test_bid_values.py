@@ -6,7 +6,7 @@ import pytest
 from baofen.agents import make_agent
 from baofen.agents.bids.bidder import UNFITTED, lowest_calls
 from baofen.agents.bids.outcomes import Prices
-from baofen.envs.core.state import AUCTION
+from baofen.envs.core.state import Phase
 from baofen.envs.rules import Rules
 from baofen.training.arena.play import play_deals
 from baofen.training.bids.calibration import calibrate, coverage, crps
@@ -26,7 +26,7 @@ def test_ladders_tell_what_an_agent_gets(preset):
     ladders = build_ladders(rules, tables, outcomes, heuristic)
     results = ladders.results(ladders.decisions(heuristic)).reshape(30, 4)
     played = tables.copy()
-    play_deals(rules, played, np.zeros((30, 4), np.int8), [heuristic], 0, until=AUCTION + 1)
+    play_deals(rules, played, np.zeros((30, 4), np.int8), [heuristic], 0, until=Phase.TRUMP)
     for seat in range(4):
         rewards = auction_rewards(played, outcomes, np.full(30, seat, np.int8), Prices(rules))
         np.testing.assert_allclose(results[:, seat], rewards)
@@ -99,7 +99,7 @@ def test_training_learns_and_is_the_same_again(tmp_path):
     from baofen.agents.bids.network import load_network
 
     samples = make_samples(Rules(), 0, "train", 300)
-    lines = []
+    lines: list[str] = []
     network, arrays = learn.train_network(samples, {}, epochs=3, progress=lines.append)
     _, again = learn.train_network(samples, {}, epochs=3)
     for name, array in arrays.items():
