@@ -7,6 +7,7 @@ from baofen.envs import PRESETS, Rules, VectorTables
 from baofen.envs.core.data import NUM_LAYOUTS
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.spread import faces_of_seats
+from baofen.envs.views import make_views
 
 
 @kernel
@@ -37,3 +38,19 @@ def test_observations_are_written_into_arrays_of_any_layout():
         assert not wide[:, batch.observation_size :].any()
     turned = np.zeros((batch.observation_size, 8), np.uint8).T
     assert np.array_equal(batch.observe(turned), expected)
+
+
+def test_views_are_copies_of_the_tables_asked_for():
+    batch = VectorTables(8, seed=4)
+    before = batch.tables.copy()
+    rows = np.array([6, 1])
+    views = batch.views(rows, cheating=True)
+    assert np.array_equal(views.state, before[rows])
+    assert np.array_equal(views.observation, batch.observe()[rows])
+    for array in (views.state, views.table, batch.views().state):
+        array.view(np.uint8)[...] = 7
+    assert np.array_equal(batch.tables, before)
+    assert rows.tolist() == [6, 1]
+    unseen = make_views(batch.rules, batch.tables[::2], observe=False)
+    assert unseen.observation.shape == (4, 0)
+    assert np.array_equal(unseen.seat, batch.acting_seat[::2])

@@ -8,13 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent
-from baofen.envs.actions import NUM_ACTIONS, PASS
-from baofen.envs.core.batch import describe, mask_tables, observe_tables, redact_tables
+from baofen.envs.actions import PASS
 from baofen.envs.core.state import AUCTION
 from baofen.envs.explain import explain
-from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import Rules
-from baofen.envs.views import Views
+from baofen.envs.views import Views, make_views
 from baofen.training.arena import kernels
 from baofen.training.arena.guests import GuestError, Late, Lost
 
@@ -74,8 +72,10 @@ def ask(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.i
     actions = np.full(len(rows), -1, np.int64)
     faults: dict[int, str] = {}
 
+    observed = getattr(agent, "needs_observation", True)
+
     def see(some: NDArray[np.int64]) -> Views:
-        return _views(agent, rules, tables, rows[some])
+        return make_views(rules, tables, rows[some], cheating=agent.cheats, observe=observed)
 
     late: list[int] = []
     _collect(agent, see, np.arange(len(rows)), actions, faults, late)
@@ -88,23 +88,6 @@ def ask(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.i
             fault = explain(tables[rows[row] : rows[row] + 1], rules, int(actions[row]))
             faults[row] = f"illegal: {fault.message if fault else actions[row]}"
     return Answers(actions, legal, faults)
-
-
-def _views(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.int64]) -> Views:
-    """Return what the agent is shown of some tables: copies, so that nothing it does to them reaches the game."""
-    count = len(rows)
-    # As bytes: numpy copies structures field by field, which takes longer than all the rest here.
-    state = tables.view(np.uint8).reshape(len(tables), -1)[rows].view(tables.dtype).reshape(count)
-    observation = np.empty((count, OBSERVATION_SIZE if getattr(agent, "needs_observation", True) else 0), np.uint8)
-    mask = np.empty((count, NUM_ACTIONS), np.uint8)
-    seat, role, phase, trump = (np.empty(count, np.int8) for _ in range(4))
-    describe(state, seat, role, phase, trump)
-    mask_tables(state, rules.record, mask)
-    if observation.size:
-        observe_tables(state, rules.record, observation)
-    if not agent.cheats:
-        redact_tables(state, seat)
-    return Views(rules, observation, mask, seat, role, phase, trump, rows.copy(), state)
 
 
 def _collect(
