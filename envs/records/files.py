@@ -29,13 +29,13 @@ def parse_record(line: str | bytes) -> Any:
         raise RecordError(None, "bad_format", f"not a line of JSON in UTF-8: {error}") from error
 
 
-def iterate_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def iterate_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file with their numbers, from 1."""
-    with path.open("rb") as file:
+    with Path(path).open("rb") as file:
         yield from enumerate(file, start=1)
 
 
-def read_records(path: Path) -> list[dict[str, Any]]:
+def read_records(path: str | Path) -> list[dict[str, Any]]:
     """Return the records of a file after playing every one of them.
 
     Raises:
@@ -53,7 +53,7 @@ def read_records(path: Path) -> list[dict[str, Any]]:
     return records
 
 
-def check_file(path: Path) -> list[Fault]:
+def check_file(path: str | Path) -> list[Fault]:
     """Return the faults of a file of records, at most one a line; none if every line is a legal game.
 
     Raises:
@@ -79,8 +79,9 @@ def format_record(record: Mapping[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False, allow_nan=False)
 
 
-def write_records(path: Path, records: Iterable[Mapping[str, Any]]) -> None:
+def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> None:
     """Write a file of records: beside it first, then renamed, so that no half file is ever seen."""
+    path = Path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -220,7 +220,8 @@ def test_lines_that_are_no_records() -> None:
 
 def test_files_are_written_whole_or_not_at_all(tmp_path: Path, record: dict[str, Any]) -> None:
     path = tmp_path / "games.jsonl"
-    write_records(path, [record, record])
+    write_records(str(path), [record, record])  # a name will do
+    assert check_file(str(path)) == []
     assert check_file(path) == []
     with pytest.raises(TypeError):
         write_records(path, [{**record, "players": [object()]}])
