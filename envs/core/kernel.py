@@ -10,13 +10,12 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import numba
-from numba.core import types
 
 from baofen.envs.core.plain import without_compiler
 
@@ -28,7 +27,6 @@ _ROOT = Path(__file__).resolve().parents[2]
 _IMPORT = re.compile(r"^from (baofen[\w.]*) import (\([^)]*\)|[^\n]*)|^import (baofen[\w.]*)", re.MULTILINE)
 
 
-@cache
 def _source(module: str) -> Path | None:
     """Return the file of a module of ours, None if the name is not one (but a function in one, or foreign)."""
     if not module.startswith("baofen."):
@@ -57,11 +55,6 @@ def _read(module: str) -> str:
     return "" if path is None else path.read_text(encoding="utf-8")
 
 
-@cache
-def _imports_of(module: str) -> list[str]:
-    return list(_imports(_read(module)))
-
-
 def source_closure(text: str) -> list[str]:
     """Return the modules of ours that a source imports, directly or not, by name."""
     found: set[str] = set()
@@ -70,7 +63,7 @@ def source_closure(text: str) -> list[str]:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting.extend(_imports_of(name))
+            waiting.extend(_imports(_read(name)))
     return sorted(found)
 
 
@@ -106,48 +99,23 @@ def _cache_root() -> Path:
     return folder
 
 
-def _compile(function: Callable[P, R], *, inlined: bool) -> Callable[P, R]:
-    """Compile with the cache folder of the function's source; numba reads the folder while decorating.
-
-    No wrappers for callers that there are not: they would take a fifth of the time to compile.
-    """
+def _compile(function: Callable[P, R], *, forceinline: bool) -> Callable[P, R]:
+    """Compile with the cache folder of the function's source; numba reads the folder while decorating."""
     if numba.config.DISABLE_JIT:
         return without_compiler(function)
-    options: dict[str, Any] = {
-        "cache": True,
-        "forceinline": inlined,
-        "no_cpython_wrapper": inlined,
-        "no_cfunc_wrapper": True,
-    }
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = cache_folder(function.__code__.co_filename)
     try:
-        compiled: Any = numba.njit(**options)(function)
+        return numba.njit(cache=True, forceinline=forceinline)(function)
     finally:
         numba.config.CACHE_DIR = before
-    compiled.get_call_template = partial(_call_template, compiled.get_call_template)
-    return compiled
-
-
-def _call_template(call_template: Callable[..., Any], args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
-    """Find the code for a call from a kernel, with one kind of whole number.
-
-    numba would compile a kernel anew for each width of its numbers and each constant that is handed to it.
-    """
-    return call_template(tuple(map(_widest, args)), {name: _widest(kind) for name, kind in kws.items()})
-
-
-def _widest(kind: Any) -> Any:
-    """Return the type that an argument of a type is given as."""
-    kind = types.unliteral(kind)  # type: ignore[no-untyped-call]
-    return types.int64 if isinstance(kind, types.Integer) and kind is not types.uint64 else kind
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function of arrays, records and numbers; cached on disk, plain Python when JIT is off."""
-    return _compile(function, inlined=False)
+    return _compile(function, forceinline=False)
 
 
 def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a small function that is always inlined into its callers by the code generator; only kernels call it."""
-    return _compile(function, inlined=True)
+    """Compile a small function that is always inlined into its callers by the code generator."""
+    return _compile(function, forceinline=True)
