@@ -9,7 +9,6 @@ from baofen.agents.bury_candidates import NUM_EXCHANGES, add_exchanges, find_bur
 from baofen.agents.candidates import CANDIDATES
 from baofen.agents.weights import heuristic_weights
 from baofen.envs import VectorTables
-from baofen.envs.core.bits import count_cards
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import OVER
 from baofen.envs.rules import PRESETS, Rules
@@ -114,7 +113,7 @@ def test_buries_are_eight_cards_of_the_hand(preset: str) -> None:
             assert sets[0] == own
             assert len(set(sets)) == count
             for ones, twos in sets:
-                assert count_cards(ones, twos) == 8
+                assert ones.bit_count() + twos.bit_count() == 8
                 assert ones & ~int(state["hand_ones"][0, seat]) == 0
                 assert twos & ~int(state["hand_twos"][0, seat]) == 0
             if stage == 0:

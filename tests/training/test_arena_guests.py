@@ -115,6 +115,7 @@ def as_if_installed(folder: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{EXAMPLE}"}
 
 
+@pytest.mark.slow
 def test_the_example_package_plays_by_module_and_by_entry_point(tmp_path):
     environment = as_if_installed(tmp_path)
     script = "from baofen.training.cli import main; main()"
