@@ -10,12 +10,13 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numba
+from numba.core import types
 
 from baofen.envs.core.plain import without_compiler
 
@@ -27,6 +28,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _IMPORT = re.compile(r"^from (baofen[\w.]*) import (\([^)]*\)|[^\n]*)|^import (baofen[\w.]*)", re.MULTILINE)
 
 
+@cache
 def _source(module: str) -> Path | None:
     """Return the file of a module of ours, None if the name is not one (but a function in one, or foreign)."""
     if not module.startswith("baofen."):
@@ -55,6 +57,11 @@ def _read(module: str) -> str:
     return "" if path is None else path.read_text(encoding="utf-8")
 
 
+@cache
+def _imports_of(module: str) -> list[str]:
+    return list(_imports(_read(module)))
+
+
 def source_closure(text: str) -> list[str]:
     """Return the modules of ours that a source imports, directly or not, by name."""
     found: set[str] = set()
@@ -63,7 +70,7 @@ def source_closure(text: str) -> list[str]:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting.extend(_imports(_read(name)))
+            waiting.extend(_imports_of(name))
     return sorted(found)
 
 
@@ -99,23 +106,43 @@ def _cache_root() -> Path:
     return folder
 
 
-def _compile(function: Callable[P, R], *, forceinline: bool) -> Callable[P, R]:
-    """Compile with the cache folder of the function's source; numba reads the folder while decorating."""
+def _compile(function: Callable[P, R], *, inlined: bool) -> Callable[P, R]:
+    """Compile with the cache folder of the function's source; numba reads the folder while decorating.
+
+    No wrapper for callers in C, that there are not: it would take a tenth of the time to compile.
+    """
     if numba.config.DISABLE_JIT:
         return without_compiler(function)
+    options: dict[str, Any] = {"cache": True, "forceinline": inlined, "no_cfunc_wrapper": True}
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = cache_folder(function.__code__.co_filename)
     try:
-        return numba.njit(cache=True, forceinline=forceinline)(function)
+        compiled: Any = numba.njit(**options)(function)
     finally:
         numba.config.CACHE_DIR = before
+    compiled.get_call_template = partial(_call_template, compiled.get_call_template)
+    return compiled
+
+
+def _call_template(call_template: Callable[..., Any], args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+    """Find the code for a call from a kernel, with one kind of whole number.
+
+    numba would compile a kernel anew for each width of its numbers and each constant that is handed to it.
+    """
+    return call_template(tuple(map(_widest, args)), {name: _widest(kind) for name, kind in kws.items()})
+
+
+def _widest(kind: Any) -> Any:
+    """Return the type that an argument of a type is given as."""
+    kind = types.unliteral(kind)  # type: ignore[no-untyped-call]
+    return types.int64 if isinstance(kind, types.Integer) and kind is not types.uint64 else kind
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function of arrays, records and numbers; cached on disk, plain Python when JIT is off."""
-    return _compile(function, forceinline=False)
+    return _compile(function, inlined=False)
 
 
 def inline_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a small function that is always inlined into its callers by the code generator."""
-    return _compile(function, forceinline=True)
+    return _compile(function, inlined=True)

@@ -78,12 +78,6 @@ def _write_seats(out, start, rules, layout, observer, ones, twos):  # type: igno
     write_54(out, start + FACES * ((3 - observer) & 3), faces[3], faces[7])
 
 
-@inline_kernel
-def _clear(out, start, end):  # type: ignore[no-untyped-def]
-    for index in range(start, end):
-        out[index] = 0
-
-
 @kernel
 def _write_public(table, rules, observer, out):  # type: ignore[no-untyped-def]
     """Write what all know, with seats relative to the observer, into `out`, uint8 [PUBLIC_SIZE]."""
@@ -91,7 +85,8 @@ def _write_public(table, rules, observer, out):  # type: ignore[no-untyped-def]
     _write_seats(out, PLAYED, rules, layout, observer, table.played_ones, table.played_twos)
     _write_seats(out, TRICK, rules, layout, observer, table.trick_ones, table.trick_twos)
     _write_seats(out, SHOWN, rules, layout, observer, table.shown_ones, table.shown_twos)
-    _clear(out, HAND_CARDS, PUBLIC_SIZE)
+    for index in range(HAND_CARDS, PUBLIC_SIZE):
+        out[index] = 0
     points = 0
     flags = 0
     for relative in range(4):
@@ -147,7 +142,8 @@ def _write_public(table, rules, observer, out):  # type: ignore[no-untyped-def]
 @kernel
 def write_observation(table, rules, observer, out):  # type: ignore[no-untyped-def]
     """Write what one seat may know into `out`, uint8 [OBSERVATION_SIZE]."""
-    _clear(out, 0, OWN_PARTS)
+    for index in range(OWN_PARTS):
+        out[index] = 0
     layout = table.layout
     own_ones, own_twos = table.hand_ones[observer], table.hand_twos[observer]
     _write_cards(out, HAND, rules, layout, own_ones, own_twos)
@@ -174,7 +170,8 @@ def write_observation(table, rules, observer, out):  # type: ignore[no-untyped-d
 @kernel
 def write_state(table, rules, out):  # type: ignore[no-untyped-def]
     """Write everything into `out`, uint8 [STATE_SIZE], with absolute seats."""
-    _clear(out, 0, STATE_OWN_PARTS)
+    for index in range(STATE_OWN_PARTS):
+        out[index] = 0
     layout = table.layout
     for seat in range(4):
         _write_cards(out, STATE_HANDS + FACES * seat, rules, layout, table.hand_ones[seat], table.hand_twos[seat])

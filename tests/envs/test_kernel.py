@@ -1,0 +1,45 @@
+"""Kernels: compiled once for all widths of numbers, and callable from Python, the inlined ones too."""
+
+import subprocess
+import sys
+
+import numpy as np
+
+from baofen.envs.core.kernel import inline_kernel, kernel
+
+ASK = "from baofen.envs.core.bits import count_cards; print(count_cards(7, 3))"
+
+
+@inline_kernel
+def twice(number):
+    return number + number
+
+
+@kernel
+def half(number):
+    return number / 2
+
+
+@kernel
+def add_up(small, wide, flags, words):
+    return (
+        twice(small[0]) + twice(wide[0]) + twice(number=flags[0]) + twice(4),
+        twice(words[0]),
+        half(3),
+        half(flags[0]),
+    )
+
+
+def test_numbers_of_all_widths_share_their_code():
+    words = np.array([1 << 63], np.uint64)
+    found = add_up(np.array([-3], np.int8), np.array([-1], np.int64), np.array([200], np.uint8), words)
+    assert found == (-6 - 2 + 400 + 8, 0, 1.5, 100.0)
+    assert sorted(map(str, twice.signatures)) == ["(int64,)", "(uint64,)"]
+    assert list(map(str, half.signatures)) == ["(int64,)"]
+
+
+def test_inlined_kernels_can_be_called_from_python():
+    """In processes of their own: what is amiss here would end this one."""
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
+        assert done.stdout == "5\n"
