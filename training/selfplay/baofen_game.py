@@ -10,6 +10,7 @@ from baofen.agents.heuristic import HeuristicAgent
 from baofen.agents.network import observation_layout
 from baofen.agents.suits import SuitOrders
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS, TRUMP, call_points
+from baofen.envs.core.data import ZERO_SUM
 from baofen.envs.observation import ACTION_ORDER, OBSERVATION_ORDER, OBSERVATION_SIZE, normalisation
 from baofen.envs.rules import Rules
 from baofen.envs.vector import Starts, VectorTables
@@ -17,12 +18,15 @@ from baofen.training.config import TrainConfig
 from baofen.training.selfplay.tables import Game
 
 TYPICAL_DECISIONS_PER_DEAL = 130
+POINTS_PER_LEVEL = 10
+"""What Bao Hong Wu, which settles in levels, counts as a level: so a point captured is worth a point everywhere."""
 
 
 def baofen_game(config: TrainConfig) -> Game:
     """Return the game that `config.game` and `config.starts` describe."""
     game, starts = config.game, config.starts
-    Rules(game.rules, game.options)  # a wrong name or option is told now, not by another process
+    rules = Rules(game.rules, game.options)  # a wrong name or option is told now, not by another process
+    points_per_reward = POINTS_PER_LEVEL if rules.record["level_settlement"][0] else 1
     zero, scale = normalisation()
     return Game(
         make_tables=partial(
@@ -33,7 +37,7 @@ def baofen_game(config: TrainConfig) -> Game:
             starts=Starts(
                 pot_percent=round(100 * starts.pot_probability),
                 # Drawn evenly from -spread to +spread, which has this standard deviation.
-                totals_spread=round(starts.totals_std_points * np.sqrt(3)),
+                totals_spread=round(starts.totals_std_points * np.sqrt(3) / points_per_reward),
             ),
             skip_forced=config.sampling.skip_forced_decisions,
         ),
@@ -43,6 +47,7 @@ def baofen_game(config: TrainConfig) -> Game:
         input_zero=tuple(zero.tolist()),
         input_scale=tuple(scale.tolist()),
         stagger=partial(stagger, steps=TYPICAL_DECISIONS_PER_DEAL * game.deals_per_match),
+        points_per_reward=points_per_reward,
         points_at_stake=points_at_stake if config.learning.pay_at_once else None,
         practice_bids=HeuristicBids(),
         bids={PASS: "pass"} | {action: str(call_points(action)) for action in range(CALL, TRUMP)},
@@ -66,17 +71,41 @@ def _make_tables(num_tables: int, seed: int, **settings: Any) -> VectorTables:
 
 
 def points_at_stake(tables: VectorTables) -> NDArray[np.int32]:
-    """Return what the tricks of the running deals have brought so far, int32 [B, 4].
+    """Return what the tricks of the running deals have brought so far, in points, int32 [B, 4].
 
-    A point captured is a point for the declarer and one off for each defender, whatever bonus the end may bring.
+    A point captured is one off for each defender, and one for the declarer, three where the settlement is zero-sum,
+    whatever bonus the end may bring. In Bao Hong Wu, points for red fives and levels of fines count too.
     """
-    state = tables.tables
-    captured, declarer = state["captured"].astype(np.int32), state["declarer"].astype(np.int64)
-    played = np.flatnonzero(declarer >= 0)
+    state, rules = tables.tables, tables.rules.record
+    in_levels = bool(rules["level_settlement"][0])
+    played = np.flatnonzero(state["declarer"] >= 0)
+    declarer = state["declarer"][played].astype(np.int64)
+    captured = state["captured"][played].astype(np.int32)
+    if in_levels:
+        captured += state["red_five_bonus"][played]
+    each = np.repeat(-captured[:, None], 4, axis=1)
+    rows = np.arange(len(played))
+    each[rows, declarer] = captured
+    if in_levels or rules["settlement"][0] == ZERO_SUM:
+        each[rows, declarer] *= 3
+    if in_levels:
+        each += POINTS_PER_LEVEL * _fines(state["fine_levels"][played].astype(np.int32), declarer, rules)
     points = np.zeros((len(state), 4), np.int32)
-    points[played] = -captured[played, None]
-    points[played, declarer[played]] = captured[played]
+    points[played] = each
     return points
+
+
+def _fines(owed: NDArray[np.int32], declarer: NDArray[np.int64], rules: NDArray[np.void]) -> NDArray[np.int32]:
+    """Return what each seat gains by the fines owed so far, in levels, int32 [n, 4]: the declarer owes each defender.
+
+    owed: int32 [n, 4], levels by seat; declarer: int64 [n].
+    """
+    rows = np.arange(len(owed))
+    to_each = owed[rows, declarer]
+    paid = np.minimum(owed, rules["throw_fine_cap"][0])
+    gains: NDArray[np.int32] = to_each[:, None] - paid
+    gains[rows, declarer] = paid.sum(1) - paid[rows, declarer] - 3 * to_each
+    return gains
 
 
 def stagger(tables: VectorTables, rng: np.random.Generator, steps: int) -> None:

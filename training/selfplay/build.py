@@ -2,6 +2,7 @@
 
 from baofen.training.config import RoleValues, TrainConfig
 from baofen.training.selfplay.algorithm import SelfPlayConfig
+from baofen.training.selfplay.precision import resolved
 from baofen.training.selfplay.tables import BIDDER, ROLES, Game
 
 NO_VALUE_CLIP = 1e9
@@ -17,8 +18,9 @@ def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = 
         num_tables=sampling.tables_per_runner,
         hidden_sizes=tuple(config.network.hidden_sizes),
         return_scale_points=learning.return_scale_points,
-        inference_precision=sampling.inference_precision,
-        learning_precision=learning.precision,
+        # Once, here: runners and learner in processes of their own must not come to different answers.
+        inference_precision=resolved(sampling.inference_precision),
+        learning_precision=resolved(learning.precision),
         minibatch_rows=dict.fromkeys(ROLES, learning.minibatch_decisions)
         | {ROLES[BIDDER]: learning.bidder_minibatch_decisions},
         league_pool_size=league.pool_size,

@@ -128,7 +128,7 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
             self.make_env()
         num_past = self._load_players()
         greedy = not (self.config.explore if explore is None else explore)
-        tally = Tally(self.game.num_actions, self.game.bids)
+        tally = Tally(self.game.num_actions, self.game.bids, self.game.points_per_reward)
         for rows in self._rows:
             rows.num_rows = 0
         num_rows = 0
@@ -167,8 +167,10 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
             mask=self._mask, action=self._action, log_probability=self._log_probability, value=self._value,
         )  # fmt: skip
         tally.decisions(role, learns, self._raw_action, self._entropy)
-        points, done = tables.step(self._raw_action)
-        matches.credit(self._paid_at_once(points), 1.0 / self.config.return_scale_points)
+        rewards, done = tables.step(self._raw_action)
+        matches.credit(
+            self._paid_at_once(rewards * np.int32(self.game.points_per_reward)), 1.0 / self.config.return_scale_points
+        )
         tally.add("simulated_decisions", len(seat))
         if tables.deal_done.any():
             ended = np.flatnonzero(tables.deal_done)

@@ -24,7 +24,7 @@ class Tables(Protocol):
         trump: int8 [B], 4 while it is not known.
         deal_done: bool [B], whether the last step ended a deal.
         results: structured [B], of that deal where `deal_done`: declarer (-1: all passed), target, captured,
-            rewards [4] (points), made (0 or 1).
+            rewards [4], made (0 or 1).
     """
 
     num_tables: int
@@ -41,7 +41,7 @@ class Tables(Protocol):
         """Write what the acting seats may know, uint8 [B, observation size]."""
 
     def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Play int64 [B] actions; return points int32 [B, 4] won by each seat, and bool [B] where a match ended.
+        """Play int64 [B] actions; return rewards int32 [B, 4] of each seat, and bool [B] where a match ended.
 
         A table whose match ended has dealt the next one when this returns.
         """
@@ -59,8 +59,9 @@ class Game:
         input_zero, input_scale: a network means `(byte - zero) / scale`; None for 0 and for 1.
         stagger: (tables, generator) -> plays tables on by different numbers of steps, so that matches do not all end
             together; the matches it leaves behind are not learned from. None where there is no need.
-        points_at_stake: (tables) -> int32 [B, 4], what each seat has won so far in the running deal and will be paid
-            at its end; 0 while nothing is. None where rewards come at once. See `learning.pay_at_once`.
+        points_per_reward: points that a reward of one is worth, where the tables count in larger units.
+        points_at_stake: (tables) -> int32 [B, 4], points that each seat has won so far in the running deal and will be
+            paid at its end; 0 while nothing is. None where rewards come at once. See `learning.pay_at_once`.
         practice_bids: (tables, int64 [n] of them where a bidder is to act) -> int64 [n], the bids of practice auctions;
             None where there are no such auctions.
         bids: the bidder's actions that are counted, each with its name in the logs.
@@ -74,6 +75,7 @@ class Game:
     input_zero: tuple[float, ...] | None = None
     input_scale: tuple[float, ...] | None = None
     stagger: Callable[[Any, np.random.Generator], None] | None = None
+    points_per_reward: int = 1
     points_at_stake: Callable[[Any], NDArray[np.int32]] | None = None
     practice_bids: Callable[[Any, NDArray[np.int64]], NDArray[np.int64]] | None = None
     bids: Mapping[int, str] = field(default_factory=dict)

@@ -18,8 +18,9 @@ Counts = dict[str, float]
 class Tally:
     """Sums over one sample. Deals count where the present networks play every seat; those against the past apart."""
 
-    def __init__(self, num_actions: int, bids: Mapping[int, str]) -> None:
+    def __init__(self, num_actions: int, bids: Mapping[int, str], points_per_reward: int = 1) -> None:
         self._bids = bids
+        self._points_per_reward = points_per_reward
         self._bid_counts = np.zeros(num_actions, np.int64)
         self._entropy = np.zeros(len(ROLES))
         self._decisions = np.zeros(len(ROLES))
@@ -44,7 +45,9 @@ class Tally:
         self._bid_counts += np.bincount(bids, minlength=len(self._bid_counts))
 
     def deals(self, tables: NDArray[np.int64], results: NDArray[np.void], seating: Seating) -> None:
-        """Count the deals that ended at these tables (int64 [n]); results: structured [n], points."""
+        """Count the deals that ended at these tables (int64 [n]); results: structured [n]."""
+        results = results.copy()
+        results["rewards"] *= self._points_per_reward
         self.add("deals", len(tables))
         ours = seating.past[tables] < 0
         practice = seating.practice[tables]
