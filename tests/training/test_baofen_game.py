@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from selfplay.helpers import toy_config
 
 from baofen.agents.network import NetworkAgent
 from baofen.envs.vector import VectorTables
-from baofen.training.config import LeagueConfig, StoppingConfig, load_config
+from baofen.training.config import GameConfig, LeagueConfig, StoppingConfig, TrainConfig, load_config
 from baofen.training.loop import train
 from baofen.training.selfplay.baofen_game import HeuristicBids, baofen_game, points_at_stake, stagger
 from baofen.training.selfplay.tables import BIDDER
@@ -20,20 +21,45 @@ def random_actions(tables: VectorTables, rng: np.random.Generator) -> np.ndarray
     return (rng.random(mask.shape) * mask).argmax(1)
 
 
-def test_points_paid_at_once_add_up_to_the_deals_result() -> None:
-    rng, tables = np.random.default_rng(0), VectorTables(64, seed=4)
+@pytest.mark.parametrize(
+    ("rules", "options", "to_declarer"),
+    [("suzhou", {}, 1), ("exposure", {"settlement": "zero_sum"}, 3), ("hongwu", {"throw_fine_cap": 4}, 3)],
+)
+def test_points_paid_at_once_add_up_to_the_deals_result(rules: str, options: dict[str, Any], to_declarer: int) -> None:
+    """The end pays only what all defenders share with the declarer: fines and the tricks' points are paid before."""
+    game = baofen_game(TrainConfig(game=GameConfig(rules=rules, options=options)))
+    rng, tables = np.random.default_rng(0), VectorTables(64, rules, options, seed=4)
     sums, counted = np.zeros((64, 4), np.int64), 0
     stake = points_at_stake(tables)
     assert not stake.any()
     for _ in range(400):
-        points, _ = tables.step(random_actions(tables, rng))
+        rewards, _ = tables.step(random_actions(tables, rng))
+        points = rewards * game.points_per_reward
         before, stake = stake, points_at_stake(tables)
         sums += points + stake - before
         ended = np.flatnonzero(tables.deal_done)
-        assert (sums[ended] == tables.results["rewards"][ended]).all() and not stake[ended].any()
+        results = tables.results[ended]
+        assert (sums[ended] == results["rewards"] * game.points_per_reward).all() and not stake[ended].any()
+        rest = (points - before)[ended][results["declarer"] >= 0]
+        declarer = results["declarer"][results["declarer"] >= 0]
+        rows = np.arange(len(rest))
+        shared = rest[rows, (declarer + 1) % 4]
+        rest[rows, declarer] //= -to_declarer
+        assert (rest == shared[:, None]).all()
         sums[ended] = 0
-        counted += len(ended)
+        counted += len(rest)
     assert counted > 64
+
+
+def test_a_level_counts_as_ten_points_of_the_reward_and_of_the_totals() -> None:
+    points, levels = (baofen_game(TrainConfig(game=GameConfig(rules=rules))) for rules in ("suzhou", "hongwu"))
+    assert (points.points_per_reward, levels.points_per_reward) == (1, 10)
+    spreads = []
+    for game in (points, levels):
+        tables = game.make_tables(512, 1)
+        assert isinstance(tables, VectorTables)
+        spreads.append(np.ptp(tables.tables["totals"]))
+    assert 9.5 < spreads[0] / spreads[1] < 10.5
 
 
 def test_staggered_tables_are_at_different_places_and_go_on_legally() -> None:
