@@ -41,7 +41,7 @@ def test_json_is_one_object_on_one_line(capsys):
 
 
 def test_the_table_tells_what_is_met(capsys):
-    command.print_figures({"core": 3e6, "warm_start_s": 1.5, "aec": None, "train": 2e4, "train_plain": 1e3})
+    command.figures_grid({"core": 3e6, "warm_start_s": 1.5, "aec": None, "train": 2e4, "train_plain": 1e3}).show()
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     told = {line[0]: line for line in reversed(lines) if line}
     assert " ".join(told["core"]).endswith("3.00 M 2.80 M + 8.00 M - per CPU-s")
@@ -87,11 +87,12 @@ def test_a_rate_counts_what_the_work_says():
 
 
 def test_decisions_and_deals_are_those_of_the_game():
-    play = game._batch()
-    assert game._decisions(play)(3) == 3 * game.BATCH
+    play = game.batch()
+    assert game.decisions(play)(3) == 3 * game.BATCH
     deals = play(400)
     assert 2 < deals / game.BATCH < 6  # a deal has a hundred and some decisions
-    assert game._batch(observed=True)(3) == 0
+    assert game.batch(observed=True)(3) == 0
+    assert game.from_python(7)(3) == 21
 
 
 @pytest.mark.slow

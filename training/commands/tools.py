@@ -8,6 +8,8 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 from baofen.training.commands.needs import needed
 from baofen.training.errors import UserError
 
+_LAYERS_HELP = "Measure these layers only; 'all' for all of them. None measures all, or what the flags below need."
+
 
 def replay(
     file: Annotated[Positional[Path], arg(metavar="FILE", help="Game records, one deal a line.")],
@@ -33,10 +35,24 @@ def agents() -> None:
 def speed(
     *,
     json: Annotated[FlagCreatePairsOff[bool], arg(help="Print one object on one line.")] = False,
-    layers: Annotated[str | None, arg(metavar="NAME,...", help="Measure these only. None measures all.")] = None,
+    markdown: Annotated[FlagCreatePairsOff[bool], arg(help="Print the tables in Markdown.")] = False,
+    layers: Annotated[str | None, arg(metavar="NAME,...", help=_LAYERS_HELP)] = None,
+    peers: Annotated[
+        FlagCreatePairsOff[bool],
+        arg(help="Measure also the other packages of card games that are installed, and what ours is a multiple of."),
+    ] = False,
+    growth: Annotated[
+        FlagCreatePairsOff[bool], arg(help="Measure how cost grows with tables, rules and a second process.")
+    ] = False,
+    training_time: Annotated[FlagCreatePairsOff[bool], arg(help="Measure where the time of training goes.")] = False,
     seconds: Annotated[float, arg(metavar="S", help="CPU-seconds of each repeat of a layer of the game.")] = 0.4,
 ) -> None:
     """Measure how fast the game, its environments and training are on this machine."""
     if not 0 < seconds <= 60:
         raise UserError(f"--seconds must be more than 0 and at most 60, not {seconds}")
-    needed("baofen.training.speed", "speed").speed_main(json, layers.split(",") if layers else None, seconds)
+    if json and markdown:
+        raise UserError("--json and --markdown exclude each other")
+    room = needed("baofen.training.speed", "speed")
+    room.speed_main(
+        room.Wanted(layers.split(",") if layers else None, peers, growth, training_time, seconds), json, markdown
+    )

@@ -1,5 +1,5 @@
 """How fast the game, its environments and training are: `baofen speed`."""
 
-from baofen.training.speed.command import speed_main
+from baofen.training.speed.command import Wanted, speed_main
 
-__all__ = ["speed_main"]
+__all__ = ["Wanted", "speed_main"]

@@ -1,36 +1,94 @@
-"""`baofen speed`: measure the layers that are asked for and print them."""
+"""`baofen speed`: measure what is asked for and print it."""
 
 import json
 import sys
 from collections.abc import Mapping, Sequence
-
-from rich import box
-from rich.console import Console
-from rich.table import Table
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 from baofen.training.errors import UserError
 from baofen.training.speed.layers import LAYERS, TRAIN_BAR, TRAIN_GOAL
 from baofen.training.speed.measure import SECONDS, AbsentError
+from baofen.training.speed.peers import LAYERS_COMPARED, measured_peers, peers_grid
+from baofen.training.speed.show import Grid, short
 
 Figures = Mapping[str, float | None]
 """Layer -> its figure; None where it could not be measured."""
+ALL = "all"
 
 
-def speed_main(as_json: bool, layers: Sequence[str] | None, seconds: float = SECONDS) -> None:
-    """Measure layers, all of them if `layers` is None, and print the figures on stdout; progress goes to stderr.
+@dataclass(frozen=True)
+class Wanted:
+    """What to measure.
+
+    layers: by name, `all` for all of them; None for those that the rest needs, or all where nothing else is wanted.
+    seconds: of CPU time, for each repeat.
+    """
+
+    layers: Sequence[str] | None = None
+    peers: bool = False
+    growth: bool = False
+    training_time: bool = False
+    seconds: float = SECONDS
+
+    def names(self) -> list[str]:
+        """Return the layers to measure.
+
+        Raises:
+            UserError: for a layer that does not exist.
+        """
+        if self.layers is None:
+            if self.peers:
+                return [name for name in LAYERS if name in LAYERS_COMPARED]
+            return [] if self.growth or self.training_time else list(LAYERS)
+        if ALL in self.layers:
+            return list(LAYERS)
+        names = list(dict.fromkeys(self.layers))
+        unknown = [name for name in names if name not in LAYERS]
+        if unknown:
+            raise UserError(f"unknown layer {', '.join(map(repr, unknown))}: there are {', '.join(LAYERS)}")
+        return names
+
+
+def speed_main(wanted: Wanted, as_json: bool, markdown: bool = False) -> None:
+    """Measure, and print the figures on stdout; progress goes to stderr.
 
     Raises:
-        UserError: for a layer that does not exist.
+        UserError: for a layer that does not exist, or if what is wanted cannot be measured.
     """
-    names = list(LAYERS) if layers is None else list(dict.fromkeys(layers))
-    unknown = [name for name in names if name not in LAYERS]
-    if unknown:
-        raise UserError(f"unknown layer {', '.join(map(repr, unknown))}: there are {', '.join(LAYERS)}")
-    figures = measured(names, seconds)
+    names = wanted.names()
+    figures = measured(names, wanted.seconds)
+    found: dict[str, Any] = dict(figures)
+    grids = [figures_grid(figures)] if figures else []
+    if wanted.peers:
+        found["peers"] = measured_peers(figures, wanted.seconds)
+        grids.append(peers_grid(found["peers"]))
+    if wanted.growth:
+        module = import_module("baofen.training.speed.growth")  # imports, and compiles, the game
+        found["growth"] = module.measured_growth(wanted.seconds)
+        grids += [module.growth_grid(kind, rates) for kind, rates in found["growth"].items()]
+    if wanted.training_time:
+        found["training_time"] = _training_time(grids)
     if as_json:
-        print(json.dumps(figures))
-    else:
-        print_figures(figures)
+        print(json.dumps(found))
+        return
+    for number, grid in enumerate(grids):
+        if number and markdown:
+            print()
+        grid.show(markdown)
+
+
+def _training_time(grids: list[Grid]) -> dict[str, float] | None:
+    """Measure where the time of training goes and append its table; None without the packages of training."""
+    try:
+        module = import_module("baofen.training.speed.training_time")
+    except ModuleNotFoundError as error:
+        print(f"the time of training was not measured: {error.name} is not installed", file=sys.stderr)
+        return None
+    spent: dict[str, float] = module.measured_training_time()
+    grids.append(module.training_time_grid(spent))
+    return spent
 
 
 def measured(names: Sequence[str], seconds: float) -> dict[str, float | None]:
@@ -46,25 +104,19 @@ def measured(names: Sequence[str], seconds: float) -> dict[str, float | None]:
     return figures
 
 
-def print_figures(figures: Figures) -> None:
-    """Print figures as a table, with what they should reach."""
-    console = Console()
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("layer")
-    table.add_column("what")
-    for name in ("figure", "first bar", "goal"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("unit", no_wrap=True)
+def figures_grid(figures: Figures) -> Grid:
+    """Return the table of layers, with what they should reach."""
+    grid = Grid({"layer": False, "what": False, "figure": True, "first bar": True, "goal": True, "unit": False})
     for name, value in figures.items():
         layer = LAYERS[name]
         bars = [_bar(layer.meets(value, bar) if value is not None else None, bar) for bar in (layer.bar, layer.goal)]
-        table.add_row(name, layer.meaning, "not measured" if value is None else short(value), *bars, layer.unit)
+        grid.rows.append((name, layer.meaning, "not measured" if value is None else short(value), *bars, layer.unit))
     ours, plain = figures.get("train"), figures.get("train_plain")
     if ours is not None and plain is not None:
         ratio = ours / plain
         bars = [_bar(ratio >= bar, bar) for bar in (TRAIN_BAR, TRAIN_GOAL)]
-        table.add_row("", "train / train_plain", short(ratio), *bars, "times")
-    (console if console.is_terminal else Console(width=120)).print(table)
+        grid.rows.append(("", "train / train_plain", short(ratio), *bars, "times"))
+    return grid
 
 
 def _bar(met: bool | None, bar: float | None) -> str:
@@ -73,16 +125,3 @@ def _bar(met: bool | None, bar: float | None) -> str:
         return ""
     mark = {None: " ", True: "+", False: "-"}[met]
     return f"{short(bar)} {mark}"
-
-
-def short(value: float) -> str:
-    """Return a figure with about three digits.
-
-    >>> [short(value) for value in (16_234_000.0, 95_400.0, 3906.25, 27.31, 0.874)]
-    ['16.2 M', '95.4 k', '3.91 k', '27.3', '0.87']
-    """
-    for unit, name in ((1e6, " M"), (1e3, " k")):
-        if value >= unit:
-            scaled = value / unit
-            return f"{scaled:.{2 if scaled < 10 else 1 if scaled < 100 else 0}f}{name}"
-    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"

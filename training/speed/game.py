@@ -21,41 +21,57 @@ STEPS_TO_SPREAD = 300
 
 def core(seconds: float) -> float:
     """Return decisions with masks written, per CPU-second."""
-    return median_rate(_decisions(_batch()), 64, seconds)
+    return median_rate(decisions(batch()), 64, seconds)
 
 
 def core_observed(seconds: float) -> float:
     """Return decisions with masks and observations written, per CPU-second."""
-    return median_rate(_decisions(_batch(observed=True)), 64, seconds)
+    return median_rate(decisions(batch(observed=True)), 64, seconds)
 
 
 def deals(seconds: float) -> float:
     """Return deals of random actions with masks written, dealing included, per CPU-second."""
-    play = _batch()
+    play = batch()
     play(STEPS_TO_SPREAD)
     return median_rate(play, 256, seconds)
 
 
-def _decisions(play: Callable[[int], int]) -> Callable[[int], float]:
-    """Count the decisions instead of the deals."""
+def decisions(play: Callable[[int], int], num_tables: int = BATCH) -> Callable[[int], float]:
+    """Count the decisions of a batch instead of the deals."""
 
     def work(steps: int) -> float:
         play(steps)
-        return steps * BATCH
+        return steps * num_tables
 
     return work
 
 
-def _batch(observed: bool = False) -> Callable[[int], int]:
+def batch(num_tables: int = BATCH, rules: str = RULES, observed: bool = False) -> Callable[[int], int]:
     """Return what takes a number of random decisions at each table of a batch and returns the deals finished."""
-    batch = VectorTables(BATCH, RULES)
-    tables, rules, starts = batch.tables, batch.rules.record, Starts().record()
+    made = VectorTables(num_tables, rules)
+    tables, record, starts = made.tables, made.rules.record, Starts().record()
     draws = np.zeros(1, np.uint64)
-    mask = np.zeros((BATCH, NUM_ACTIONS), np.uint8)
+    mask = np.zeros((num_tables, NUM_ACTIONS), np.uint8)
     if not observed:
-        return lambda steps: kernels.play_with_masks(tables, rules, starts, draws, steps, mask)
-    observation = np.zeros((BATCH, OBSERVATION_SIZE), np.uint8)
-    return lambda steps: kernels.play_with_observations(tables, rules, starts, draws, steps, mask, observation)
+        return lambda steps: kernels.play_with_masks(tables, record, starts, draws, steps, mask)
+    observation = np.zeros((num_tables, OBSERVATION_SIZE), np.uint8)
+    return lambda steps: kernels.play_with_observations(tables, record, starts, draws, steps, mask, observation)
+
+
+def from_python(num_tables: int) -> Callable[[int], float]:
+    """Return what steps `VectorTables` a number of times from Python, with masks and observations written."""
+    made = VectorTables(num_tables, RULES)
+    mask, observation = made.mask(), made.observe()
+    actions, draws = np.zeros(num_tables, np.int64), np.zeros(1, np.uint64)
+
+    def work(steps: int) -> float:
+        for _ in range(steps):
+            made.observe(observation)
+            kernels.choose_by_mask(made.mask(mask), draws, actions)
+            made.step(actions)
+        return steps * num_tables
+
+    return work
 
 
 def playouts(seconds: float) -> float:
@@ -64,11 +80,11 @@ def playouts(seconds: float) -> float:
     from baofen.training.speed.playing_out import play_out
 
     weights = heuristic_weights()
-    batch = VectorTables(1, RULES)
+    table = VectorTables(1, RULES)
     starts = Starts().record()
 
     def work(rounds: int) -> float:
-        played: int = play_out(batch.tables, batch.rules.record, starts, weights, rounds)
+        played: int = play_out(table.tables, table.rules.record, starts, weights, rounds)
         return played
 
     return median_rate(work, 64, seconds)
@@ -97,7 +113,7 @@ def _aec(env: Any, seconds: float) -> float:
     seeds = iter(range(1_000_000))
 
     def work(matches: int) -> float:
-        decisions = 0
+        taken = 0
         for _ in range(matches):
             env.reset(seed=next(seeds))
             while env.agents:
@@ -107,14 +123,14 @@ def _aec(env: Any, seconds: float) -> float:
                     continue
                 legal = observation["action_mask"].nonzero()[0]
                 env.step(legal[int(draw() * len(legal))])
-                decisions += 1
-        return decisions
+                taken += 1
+        return taken
 
     return median_rate(work, 4, seconds)
 
 
 def bytes_per_table() -> float:
     """Return the memory of a batch for each table: the game, what `step` writes, a mask and an observation."""
-    batch = VectorTables(BATCH, RULES)
-    arrays = [array for array in vars(batch).values() if isinstance(array, np.ndarray) and len(array) == BATCH]
+    made = VectorTables(BATCH, RULES)
+    arrays = [array for array in vars(made).values() if isinstance(array, np.ndarray) and len(array) == BATCH]
     return sum(array.nbytes for array in arrays) / BATCH + NUM_ACTIONS + OBSERVATION_SIZE

@@ -66,3 +66,19 @@ def play_with_observations(tables, rules, starts, draws, steps, mask, observatio
             draws[0] = advance(draws[0])
             deals += _take(table, rules[0], starts[0], mix(draws[0]))
     return deals
+
+
+@kernel
+def choose_by_mask(mask, draws, actions):  # type: ignore[no-untyped-def]
+    """Write a legal action of each row of a mask, uniformly: actions int64 [B]; draws: uint64 [1], as above."""
+    for row in range(mask.shape[0]):
+        legal = 0
+        for action in range(mask.shape[1]):
+            legal += mask[row, action]
+        draws[0] = advance(draws[0])
+        left = below(mix(draws[0]), legal)
+        for action in range(mask.shape[1]):
+            left -= mask[row, action]
+            if left < 0:
+                actions[row] = action
+                break
