@@ -115,8 +115,8 @@ def peers_grid(found: Mapping[str, Mapping[str, Any]]) -> Grid:
         peer = PEERS[name]
         texts = {
             "peer and game": " ".join(filter(None, (known["package"], known["version"], peer.game))),
-            "through": peer.through,
-            "decisions": known.get("absent") or short(known["decisions"]),
+            "through": ": ".join(filter(None, (peer.through, known.get("absent")))),
+            "decisions": short(known["decisions"]) if "decisions" in known else "",
             "our layer": peer.layer,
             "ours / theirs": short(known["ratio"]) if "ratio" in known else "",
             "games": short(known["deals"]) if "deals" in known else "",
