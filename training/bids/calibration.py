@@ -117,14 +117,14 @@ def calibrate(
         made_error=float(np.mean([abs(one.predicted - one.achieved) for one in made_bins])),
         coverage=coverage(chances, points, achieved),
         crps=float(crps(chances, points, achieved).mean()),
-        crps_hand_count=_baseline(hand_counts, outcomes, points),
-        crps_all_hands=_baseline(np.zeros_like(hand_counts), outcomes, points),
+        crps_hand_count=crps_by_count(hand_counts, outcomes, points),
+        crps_all_hands=crps_by_count(np.zeros_like(hand_counts), outcomes, points),
         points=point_bins,
         made=made_bins,
     )
 
 
-def _baseline(counts: NDArray[np.int64], outcomes: NDArray[np.uint8], points: NDArray[np.float64]) -> float:
+def crps_by_count(counts: NDArray[np.int64], outcomes: NDArray[np.uint8], points: NDArray[np.float64]) -> float:
     """Return the CRPS of predicting the outcomes of the hands with the same count (its own left out)."""
     total = 0.0
     for count in np.unique(counts):
@@ -140,9 +140,12 @@ def _baseline(counts: NDArray[np.int64], outcomes: NDArray[np.uint8], points: ND
     return total / len(outcomes)
 
 
-def hand_counts(samples: Samples) -> NDArray[np.int64]:
-    """Return a count of each hand: its trumps, the two highest ones counted twice, and side aces."""
-    features = samples.inputs[:, FIRST_FEATURE:].astype(np.float64)
+def count_hands(inputs: NDArray[Any]) -> NDArray[np.int64]:
+    """Return a count of each hand, [n]: its trumps, the two highest ones counted twice, and side aces.
+
+    inputs: of the network, [n, NUM_INPUTS].
+    """
+    features = inputs[:, FIRST_FEATURE:].astype(np.float64)
     return np.asarray(features[:, 1] + features[:, 2] + features[:, 3] + features[:, 10], np.int64)
 
 
@@ -151,4 +154,4 @@ def calibrate_network(network: ValueNetwork, samples: Samples, prices: Prices, q
     chosen = samples.question > 0 if question > 0 else samples.question == question
     samples = samples.some(np.flatnonzero(chosen))
     chances = network.chances(samples.inputs.astype(np.float32), defends=question > 0)
-    return calibrate(chances, samples.outcomes[:, 0], samples.target, prices, hand_counts(samples))
+    return calibrate(chances, samples.outcomes[:, 0], samples.target, prices, count_hands(samples.inputs))

@@ -17,8 +17,9 @@ from baofen.agents.bids.outcomes import Prices, call_index
 from baofen.envs.core.state import Phase
 from baofen.envs.rules import Rules
 from baofen.training.arena.play import play_deals
-from baofen.training.arena.statistics import bootstrap
 from baofen.training.bids.calibration import Bin, Calibration, calibrate, deciles
+from baofen.training.bids.estimates import Estimate, estimate
+from baofen.training.bids.fair import FairRegret, fair_regret
 from baofen.training.bids.fit import valued_deals
 from baofen.training.bids.ladder import NUM_SEATS, Ladders, build_ladders
 from baofen.training.bids.shifted import shifted_decisions
@@ -38,15 +39,6 @@ SITUATIONS = (
 STRENGTH_BINS = 10
 LIMITS = np.arange(65, 205, 5)
 """Limits that the best response may choose from; 65: it never calls."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over deals with its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -102,6 +94,7 @@ class Judgement:
     best: Estimate
     regret: Estimate
     regret_by_seat: list[Estimate]
+    fair: FairRegret | None
     situations: list[SituationLine]
     strengths: list[StrengthLine]
     targets: list[TargetLine]
@@ -124,10 +117,14 @@ def judge(
     network: ValueNetwork,
     *,
     deals: int,
+    decisions: int = 0,
     seed: int = 0,
-    progress: Callable[[int], None] = lambda deals: None,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> Judgement:
-    """Judge an agent on deals number 0 .. of the split `test`."""
+    """Judge an agent on deals number 0 .. of the split `test`; `decisions`: so many of them for the fair regret.
+
+    progress: called with deals and decisions that are done.
+    """
     parts = [
         _Part(agent, rules, network, seed, first, min(CHUNK_DEALS, deals - first), progress)
         for first in range(0, deals, CHUNK_DEALS)
@@ -150,6 +147,7 @@ def judge(
         best=_estimate(joined["best"], seed),
         regret=_estimate(joined["best"] - joined["reward"], seed),
         regret_by_seat=_by_seat(joined, seed),
+        fair=fair_regret(agent, rules, decisions=decisions, seed=seed, progress=progress) if decisions else None,
         situations=_situation_lines(joined),
         strengths=[_strength_line(joined, place == index) for index in range(STRENGTH_BINS)],
         targets=_target_lines(joined),
@@ -208,7 +206,7 @@ class _Part:
     def _hands(
         self, ladders: Ladders, calls: NDArray[np.bool_], network: ValueNetwork, tables: NDArray[np.void]
     ) -> None:
-        rules, count = ladders.rules, ladders.num_deals
+        rules, count = ladders.rules, len(tables)
         prices = Prices(rules)
         strength = np.empty((count, NUM_SEATS))
         for seat in range(NUM_SEATS):
@@ -277,18 +275,13 @@ class _Part:
 
 def _estimate(values: NDArray[np.float64], seed: int) -> Estimate:
     """Return the mean of values over ladders [4 n], with an interval by bootstrap over deals."""
-    told = bootstrap(values.reshape(-1, NUM_SEATS).mean(1)[:, None], seed)
-    return Estimate(float(told.mean[0]), float(told.low[0]), float(told.high[0]))
+    return estimate(values.reshape(-1, NUM_SEATS).mean(1), seed)
 
 
 def _by_seat(joined: dict[str, NDArray[Any]], seed: int) -> list[Estimate]:
     """Return the regret of the first, second, third and fourth to speak."""
     regret = joined["best"] - joined["reward"]
-    found = []
-    for seat in range(NUM_SEATS):
-        told = bootstrap(regret[joined["seat"] == seat][:, None], seed)
-        found.append(Estimate(float(told.mean[0]), float(told.low[0]), float(told.high[0])))
-    return found
+    return [estimate(regret[joined["seat"] == seat], seed) for seat in range(NUM_SEATS)]
 
 
 def _situation_lines(joined: dict[str, NDArray[Any]]) -> list[SituationLine]:

@@ -39,15 +39,14 @@ def lowest_call_actions(tables, rows, actions):  # type: ignore[no-untyped-def]
 
 @dataclass(frozen=True, eq=False)
 class Ladders:
-    """The ladders of all four seats of n deals, rung by rung (m in all), lowest first within a ladder.
+    """Some ladders (n), rung by rung (m in all), lowest first within a ladder.
 
-    ladder: int64 [m], deal * 4 + seat; rung: int64 [m], from 0; state: TABLE [m], what the seat may see there.
-    passing: float [m], the seat's reward if it passes there; calling: float [4 n], if it never passes.
-    seats: int8 [m], the seats; taken: int8 [m], who declares if it passes, NOBODY if all pass.
+    ladder: int64 [m], which one; rung: int64 [m], from 0; state: TABLE [m], what the seat may see there.
+    passing: float [m], the seat's reward if it passes there; calling: float [n], if it never passes.
+    taken: int8 [m], who declares if it passes, NOBODY if all pass.
     """
 
     rules: Rules
-    num_deals: int
     ladder: NDArray[np.int64]
     rung: NDArray[np.int64]
     state: NDArray[np.void]
@@ -62,10 +61,10 @@ class Ladders:
         return np.asarray(answers.actions != PASS)
 
     def results(self, calls: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return what bidders get who call where `calls` [m] says, float [4 n]: the first pass decides."""
+        """Return what bidders get who call where `calls` [m] says, float [n]: the first pass decides."""
         results = self.calling.copy()
-        for index in np.flatnonzero(~calls)[::-1]:
-            results[self.ladder[index]] = self.passing[index]
+        passes = np.flatnonzero(~calls)[::-1]
+        results[self.ladder[passes]] = self.passing[passes]  # of several for a ladder the last is kept: its first pass
         return results
 
     def continuing(self, calls: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -80,7 +79,7 @@ class Ladders:
         return values
 
     def best_from(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the best result from each rung on after a call [m], and the best of each ladder [4 n]."""
+        """Return the best result from each rung on after a call [m], and the best of each ladder [n]."""
         values = np.empty(len(self.rung))
         best = self.calling.copy()
         for index in range(len(self.rung) - 1, -1, -1):
@@ -92,7 +91,7 @@ class Ladders:
     def on_path(self, calls: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which rungs a bidder reaches who decides by `calls` [m]: it has called at all below."""
         reached = np.empty(len(calls), np.bool_)
-        still_in = np.ones(NUM_SEATS * self.num_deals, np.bool_)
+        still_in = np.ones(len(self.calling), np.bool_)
         for index in range(len(calls)):
             reached[index] = still_in[self.ladder[index]]
             still_in[self.ladder[index]] &= calls[index]
@@ -102,13 +101,29 @@ class Ladders:
 def build_ladders(
     rules: Rules, tables: NDArray[np.void], outcomes: NDArray[np.uint8], others: Agent, seed: int = 0
 ) -> Ladders:
-    """Return the ladders of deals in their auction, TABLE [n].
+    """Return the ladders of all seats of deals in their auction, TABLE [d]: that of deal i, seat s is 4 i + s.
+
+    outcomes: uint8 [d, 4, R], of each seat as declarer. others: the agent in the other three seats.
+    """
+    count = len(tables)
+    each_seat = some_tables(tables, np.arange(count).repeat(NUM_SEATS))
+    seats = np.tile(np.arange(NUM_SEATS, dtype=np.int8), count)
+    return climb(rules, each_seat, seats, outcomes.repeat(NUM_SEATS, 0), others, seed)
+
+
+def climb(
+    rules: Rules,
+    tables: NDArray[np.void],
+    seats: NDArray[np.int8],
+    outcomes: NDArray[np.uint8],
+    others: Agent,
+    seed: int = 0,
+) -> Ladders:
+    """Return the ladder of one seat, `seats` [n], from where the auction of each table, TABLE [n], stands.
 
     outcomes: uint8 [n, 4, R], of each seat as declarer. others: the agent in the other three seats.
     """
-    count = len(tables)
-    climbing: Any = some_tables(tables, np.arange(count).repeat(NUM_SEATS))
-    seats = np.tile(np.arange(NUM_SEATS, dtype=np.int8), count)
+    climbing: Any = some_tables(tables, slice(None)).copy()
     agent = begin(others, len(climbing), seed)
     found: list[tuple[NDArray[np.int64], NDArray[np.void]]] = []
     while len(rows := np.flatnonzero(climbing["phase"] == AUCTION)):
@@ -125,7 +140,7 @@ def build_ladders(
                 raise RuntimeError(f"{agent.name} failed in the auction: {next(iter(answers.faults.values()))}")
             step_rows(climbing, rules.record, theirs, answers.actions)
     prices = Prices(rules)
-    calling = auction_rewards(climbing, outcomes.repeat(NUM_SEATS, 0), seats, prices)
+    calling = auction_rewards(climbing, outcomes, seats, prices)
     ladder = np.concatenate([rows for rows, _ in found])
     rung = np.concatenate([np.full(len(rows), place) for place, (rows, _) in enumerate(found)])
     order = np.lexsort((rung, ladder))
@@ -137,10 +152,10 @@ def build_ladders(
     step_rows(forks, rules.record, every, np.full(len(forks), PASS))
     faults = play_deals(rules, forks, np.zeros((len(forks), 4), np.int8), [others], seed, until=Phase.TRUMP)
     assert not faults, faults[0]
-    passing = auction_rewards(forks, outcomes[ladder // NUM_SEATS], seats[ladder], prices)
+    passing = auction_rewards(forks, outcomes[ladder], seats[ladder], prices)
     taken = forks["declarer"].copy()
     redact_tables(states, seats[ladder])
-    return Ladders(rules, count, ladder, rung, states, passing, calling, taken)
+    return Ladders(rules, ladder, rung, states, passing, calling, taken)
 
 
 def _joined(parts: list[NDArray[np.void]], order: NDArray[np.int64]) -> Any:

@@ -18,11 +18,12 @@ from baofen.agents.bids.network import ValueFileError, load_network, value_file
 from baofen.envs.rules import Rules
 from baofen.training.arena.bench import progress_bar
 from baofen.training.arena.report import stdout_console
-from baofen.training.bids.judge import Estimate, Judgement, judge
+from baofen.training.bids.estimates import Estimate
+from baofen.training.bids.judge import Judgement, judge
 from baofen.training.errors import UserError
 
 
-def bids_main(agent: Agent, rules: Rules, *, deals: int, seed: int, out: Path | None) -> int:
+def bids_main(agent: Agent, rules: Rules, *, deals: int, decisions: int, seed: int, out: Path | None) -> int:
     """Judge an agent, print the report, and write its files if there is a folder for them.
 
     Raises:
@@ -33,8 +34,16 @@ def bids_main(agent: Agent, rules: Rules, *, deals: int, seed: int, out: Path | 
     except ValueFileError as error:
         raise UserError(str(error)) from None
     with progress_bar(False) as bar:
-        task = bar.add_task("deals", total=deals)
-        told = judge(agent, rules, network, deals=deals, seed=seed, progress=lambda done: bar.advance(task, done))
+        task = bar.add_task("deals and decisions", total=deals + decisions)
+        told = judge(
+            agent,
+            rules,
+            network,
+            deals=deals,
+            decisions=decisions,
+            seed=seed,
+            progress=lambda done: bar.advance(task, done),
+        )
     print_judgement(told)
     if out is not None:
         write_judgement(told, out)
@@ -82,6 +91,8 @@ def print_judgement(told: Judgement) -> None:
     console.print(Text(title, "bold"))
     table = _table("", ("", "mean", "95 % interval"))
     lines = [("reward", told.reward), ("best in hindsight", told.best), ("regret", told.regret)]
+    if told.fair is not None:
+        lines += [("fair regret, at least", told.fair.least), ("fair regret, at most", told.fair.most)]
     lines += [(f"regret, speaks {place}.", one) for place, one in enumerate(told.regret_by_seat, 1)]
     lines += [(f"gain by calling {offset} points", one) for offset, one in told.offsets.items()]
     lines += [("gain of the best limits", told.best_response), ("gain of bidder:value", told.value_bidder)]

@@ -13,6 +13,9 @@ def bids(
     agent: Annotated[Positional[str], arg(metavar="AGENT", help="Whose calls; see `baofen agents`.")],
     *,
     deals: Annotated[int, arg(metavar="N", help="Deals to judge the agent's calls on.")] = 1000,
+    decisions: Annotated[
+        int, arg(metavar="N", help="Decisions of these deals to judge by worlds the seat may be in; 0 leaves it out.")
+    ] = 200,
     out: Annotated[Path | None, arg(metavar="DIR", help="Folder for bids.json, tables and plots.")] = None,
     hand: Annotated[
         str | None, arg(metavar="CARDS", help="Value this hand of 25 cards instead, as 'As As Kd ..'.")
@@ -30,7 +33,7 @@ def bids(
     seed: Annotated[int, arg(metavar="S", help="Decides the deals and all draws.")] = 0,
 ) -> int:
     """Judge an agent's calls by play-outs of the same deals, or value one hand."""
-    least = {"deals": (deals, 10), "seed": (seed, 0), "worlds": (worlds, 1)}
+    least = {"deals": (deals, 10), "decisions": (decisions, 0), "seed": (seed, 0), "worlds": (worlds, 1)}
     faults = [f"--{name} must be at least {low}, not {value}" for name, (value, low) in least.items() if value < low]
     if hand is None:
         given = {"auction": auction, "seat": seat is not None, "pot": pot, "trump": trump, "json": json}
@@ -56,7 +59,9 @@ def bids(
         return code
     if out is not None:
         make_folder(out)
-    code = needed("baofen.training.bids.report", "bids").bids_main(player, system, deals=deals, seed=seed, out=out)
+    code = needed("baofen.training.bids.report", "bids").bids_main(
+        player, system, deals=deals, decisions=decisions, seed=seed, out=out
+    )
     return code
 
 
