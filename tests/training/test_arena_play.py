@@ -73,9 +73,10 @@ def test_every_deal_comes_to_its_end(preset, contracts):
         assert (played.outcomes["declarer"] >= 0).all()
 
 
-def test_the_same_seed_gives_the_same_games_with_any_workers(small_chunks):
+@pytest.mark.parametrize("names", [("random", "random:cards"), ("search:2+confirm", "bidder:value/search:1")])
+def test_the_same_seed_gives_the_same_games_with_any_workers(small_chunks, names):
     setup = small_setup()
-    cast = contestants(["random", "random:cards"])
+    cast = contestants(list(names))
     lineups = [Lineup(0, 1, seat) for seat in (0, 3)]
     once, parallel = (play_lineups(setup, cast, lineups, workers=workers) for workers in (1, 2))
     assert once.deals == parallel.deals == 24
