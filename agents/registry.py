@@ -87,8 +87,8 @@ def make_agent(name: str) -> Agent:
     if (Path(name) / POLICY_FACTS).is_file():
         network = importlib.import_module("baofen.agents.network")  # torch is needed only here
         return cast(Agent, network.NetworkAgent(name))
-    bidder, slash, player = name.partition("/")
-    if slash and bidder and player and not name.startswith((".", "~")):
+    bidder, player = _two_parts(name)
+    if bidder and player:
         return _combined(name, bidder, player)
     module, colon, class_name = name.partition(":")
     if colon and module and class_name.isidentifier():
@@ -108,10 +108,23 @@ def is_foreign(name: str) -> bool:
         return True
     if (Path(name) / POLICY_FACTS).is_file():
         return False
-    bidder, slash, player = name.partition("/")
-    if slash and bidder and player:
+    bidder, player = _two_parts(name)
+    if bidder and player:
         return is_foreign(bidder) or is_foreign(player)
     return ":" in name
+
+
+def _two_parts(name: str) -> tuple[str, str]:
+    """Return the parts of `BIDDER/PLAYER`, or empty ones; a bidder that is a policy's folder may have slashes too.
+
+    >>> _two_parts("bidder:value/runs/mine/checkpoints/000100")
+    ('bidder:value', 'runs/mine/checkpoints/000100')
+    """
+    for slash in re.finditer("/", name):
+        if (Path(name[: slash.start()]) / POLICY_FACTS).is_file():
+            return name[: slash.start()], name[slash.end() :]
+    bidder, _, player = name.partition("/")
+    return ("", "") if bidder in (".", "..", "~") else (bidder, player)
 
 
 def _combined(name: str, bidder: str, player: str) -> Agent:

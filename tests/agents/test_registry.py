@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from baofen.agents import Agent, list_agents, make_agent
+from baofen.agents import Agent, list_agents, make_agent, registry
 from baofen.agents.pages import agents_table, with_table
 
 
@@ -42,6 +42,20 @@ def test_the_page_lists_the_agents_there_are() -> None:
 
 def test_a_bidder_and_a_player() -> None:
     assert make_agent("random/heuristic").name == "random/heuristic"
+
+
+def test_a_policy_in_a_folder_may_bid_or_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = Path("runs/one/checkpoints/000001")
+    folder.mkdir(parents=True)
+    (folder / "policy.json").write_text("{}", encoding="utf-8")
+    for path in (str(folder), f"./{folder}", str(tmp_path / folder)):
+        assert registry._two_parts(f"{path}/bidder:value") == (path, "bidder:value")
+        assert registry._two_parts(f"{path}/{path}") == (path, path)
+        assert registry._two_parts(f"heuristic/{path}") == ("heuristic", path)
+        assert not registry.is_foreign(f"{path}/heuristic")
+        with pytest.raises(ValueError, match="not a policy of format"):
+            make_agent(f"{path}/heuristic")
 
 
 def test_a_class_in_a_module() -> None:
