@@ -1,4 +1,4 @@
-"""Peers, growth and where the time of training goes: what is asked for, what is told, and what is absent."""
+"""Peers, growth and what a decision costs: what is asked for, what is told, and what is absent."""
 
 import importlib.util
 import json
@@ -11,7 +11,7 @@ import pytest
 
 from baofen.training import cli
 from baofen.training.errors import UserError
-from baofen.training.speed import Wanted, command, growth, peer_games, peers
+from baofen.training.speed import Wanted, command, core_time, growth, peer_games, peers
 from baofen.training.speed.layers import LAYERS
 from baofen.training.speed.show import Grid
 
@@ -24,7 +24,7 @@ def run(*words):
 
 def test_what_is_asked_for_decides_the_layers():
     assert Wanted().names() == list(LAYERS)
-    assert Wanted(growth=True).names() == Wanted(training_time=True).names() == []
+    assert Wanted(growth=True).names() == Wanted(core_time=True).names() == Wanted(training_time=True).names() == []
     compared = Wanted(peers=True, growth=True).names()
     assert set(compared) == {"core", "core_observed", "aec_raw", "aec", "deals"}
     assert {peer.layer for peer in peers.PEERS.values()} <= set(compared)
@@ -38,10 +38,10 @@ def test_flags_reach_the_measurement(monkeypatch, capsys):
     asked = []
     monkeypatch.setattr("baofen.training.speed.speed_main", lambda *given: asked.append(given))
     assert run("--peers", "--training-time", "--markdown", "--layers", "core,aec", "--seconds", "0.1") == 0
-    assert run("--growth", "--json") == 0
+    assert run("--growth", "--core-time", "--json") == 0
     assert asked == [
         (Wanted(["core", "aec"], peers=True, training_time=True, seconds=0.1), False, True),
-        (Wanted(growth=True), True, False),
+        (Wanted(growth=True, core_time=True), True, False),
     ]
     assert run("--json", "--markdown") == 2
     assert "exclude each other" in capsys.readouterr().err
@@ -138,6 +138,17 @@ def test_growth_by_tables_and_rules(monkeypatch):
     assert found["processes_cpu"] == {"1": 1e6, "2": 1e6}
     assert found["processes_wall"] == {"1": 1e6, "2": 2e6}
     assert all(rate > 0 for rates in found.values() for rate in rates.values())
+
+
+def test_parts_of_a_decision_are_those_of_random_play(capsys):
+    found = core_time.measured_core_time(0.002)
+    assert 0.99 < sum(found["shares"].values()) <= 1.0  # the choice of trump is left out
+    assert 0 < found["parts"]["dealing"] < sum(found["parts"].values())
+    assert set(found["kinds"]) == set(found["shares"])
+    for grid in core_time.core_time_grids(found):
+        grid.show()
+    out = capsys.readouterr().out
+    assert all(name in out for name in (*found["parts"], *found["kinds"]))
 
 
 @pytest.mark.slow

@@ -44,6 +44,9 @@ def speed(
     growth: Annotated[
         FlagCreatePairsOff[bool], arg(help="Measure how cost grows with tables, rules and a second process.")
     ] = False,
+    core_time: Annotated[
+        FlagCreatePairsOff[bool], arg(help="Measure what a decision of the core costs, by part and by kind.")
+    ] = False,
     training_time: Annotated[FlagCreatePairsOff[bool], arg(help="Measure where the time of training goes.")] = False,
     seconds: Annotated[float, arg(metavar="S", help="CPU-seconds of each repeat of a layer of the game.")] = 0.4,
 ) -> None:
@@ -53,6 +56,5 @@ def speed(
     if json and markdown:
         raise UserError("--json and --markdown exclude each other")
     room = needed("baofen.training.speed", "speed")
-    room.speed_main(
-        room.Wanted(layers.split(",") if layers else None, peers, growth, training_time, seconds), json, markdown
-    )
+    names = layers.split(",") if layers else None
+    room.speed_main(room.Wanted(names, peers, growth, core_time, training_time, seconds), json, markdown)

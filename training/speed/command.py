@@ -29,6 +29,7 @@ class Wanted:
     layers: Sequence[str] | None = None
     peers: bool = False
     growth: bool = False
+    core_time: bool = False
     training_time: bool = False
     seconds: float = SECONDS
 
@@ -41,7 +42,7 @@ class Wanted:
         if self.layers is None:
             if self.peers:
                 return [name for name in LAYERS if name in LAYERS_COMPARED]
-            return [] if self.growth or self.training_time else list(LAYERS)
+            return [] if self.growth or self.core_time or self.training_time else list(LAYERS)
         if ALL in self.layers:
             return list(LAYERS)
         names = list(dict.fromkeys(self.layers))
@@ -68,6 +69,10 @@ def speed_main(wanted: Wanted, as_json: bool, markdown: bool = False) -> None:
         module = import_module("baofen.training.speed.growth")  # imports, and compiles, the game
         found["growth"] = module.measured_growth(wanted.seconds)
         grids += [module.growth_grid(kind, rates) for kind, rates in found["growth"].items()]
+    if wanted.core_time:
+        module = import_module("baofen.training.speed.core_time")
+        found["core_time"] = module.measured_core_time(wanted.seconds)
+        grids += module.core_time_grids(found["core_time"])
     if wanted.training_time:
         found["training_time"] = _training_time(grids)
     if as_json:

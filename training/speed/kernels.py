@@ -19,7 +19,7 @@ def _nth_bit(bits, index):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _choose(table, rules, number):  # type: ignore[no-untyped-def]
+def random_action(table, rules, number):  # type: ignore[no-untyped-def]
     """Return a legal action, uniformly by a mixed uint64."""
     num_picks = popcount(table.legal_picks)
     index = below(number, num_picks + popcount(table.legal_words))
@@ -31,7 +31,7 @@ def _choose(table, rules, number):  # type: ignore[no-untyped-def]
 @inline_kernel
 def _take(table, rules, starts, number):  # type: ignore[no-untyped-def]
     """Take a random action; when the match is over, begin the next and return 1, else 0."""
-    apply(table, rules, _choose(table, rules, number))
+    apply(table, rules, random_action(table, rules, number))
     if table.phase != OVER:
         return 0
     new_match(table, rules, starts)
