@@ -16,6 +16,7 @@ ROOT = Path(__file__).parent.parent.parent
 KEYS = {
     *("core", "core_observed", "aec_raw", "aec", "deals", "playouts"),
     *("cold_start_s", "warm_start_s", "bytes_per_table", "train", "train_plain"),
+    *("train_cpu", "train_plain_cpu"),
 }
 
 

@@ -6,14 +6,17 @@ import subprocess
 import sys
 import time
 import types
+from pathlib import Path
 
 import pytest
 
 from baofen.training import cli
 from baofen.training.errors import UserError
-from baofen.training.speed import Wanted, command, core_time, growth, peer_games, peers
+from baofen.training.speed import Wanted, command, core_time, growth, peer_games, peers, training_time
 from baofen.training.speed.layers import LAYERS
 from baofen.training.speed.show import Grid
+
+ROOT = Path(__file__).parents[2]
 
 
 def run(*words):
@@ -142,13 +145,25 @@ def test_growth_by_tables_and_rules(monkeypatch):
 
 def test_parts_of_a_decision_are_those_of_random_play(capsys):
     found = core_time.measured_core_time(0.002)
-    assert 0.99 < sum(found["shares"].values()) <= 1.0  # the choice of trump is left out
+    assert 0.98 < sum(found["shares"].values()) <= 1.0  # the choice of trump is left out
     assert 0 < found["parts"]["dealing"] < sum(found["parts"].values())
     assert set(found["kinds"]) == set(found["shares"])
     for grid in core_time.core_time_grids(found):
         grid.show()
     out = capsys.readouterr().out
     assert all(name in out for name in (*found["parts"], *found["kinds"]))
+
+
+def test_every_table_has_its_place_on_the_page():
+    """So that `scripts/write_speed_page` finds them."""
+    page = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8").splitlines()
+    found = {"parts": {"dealing": 1.0}, "kinds": {}, "shares": {}}
+    grids = [command.figures_grid({}), peers.peers_grid({}), *core_time.core_time_grids(found)]
+    grids += [growth.growth_grid(kind, {"1": 1.0}) for kind in growth.HEADINGS]
+    grids.append(training_time.training_time_grid({"stepping": 1.0}))
+    headings = [grid.as_markdown().splitlines()[0] for grid in grids]
+    assert len(set(headings)) == len(headings)
+    assert [page.count(heading) for heading in headings] == [1] * len(headings)
 
 
 @pytest.mark.slow

@@ -11,11 +11,13 @@ from baofen.envs.core.state import AUCTION, BURY, PLAY
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.vector import Starts, VectorTables
 from baofen.training.speed import core_kernels, kernels
-from baofen.training.speed.game import BATCH, RULES, STEPS_TO_SPREAD
+from baofen.training.speed.game import BATCH, RULES
 from baofen.training.speed.measure import median_rate
 from baofen.training.speed.show import Grid
 
 FIRST = 64
+STEPS_TO_SPREAD = 3000
+"""Some deals: shares of kinds of decisions are counted at one moment, when no two tables should be in step."""
 
 
 def measured_core_time(seconds: float) -> dict[str, dict[str, float]]:

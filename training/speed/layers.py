@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
+from typing import Any
 
 from baofen.training.speed import startup
 from baofen.training.speed.measure import AbsentError
@@ -37,9 +37,11 @@ def _game(name: str) -> Callable[[float], float]:
     return lambda seconds: getattr(importlib.import_module("baofen.training.speed.game"), name)(seconds)
 
 
-def _training() -> ModuleType:
+@cache
+def _trained(which: str) -> Any:
+    """Return the `Rate` of `train_rate` or `plain_rate`: one measurement for the figures by wall and by CPU time."""
     try:
-        return importlib.import_module("baofen.training.speed_train")
+        return getattr(importlib.import_module("baofen.training.speed_train"), which)()
     except ModuleNotFoundError as error:
         raise AbsentError(f"{error.name} is not installed") from None
 
@@ -77,8 +79,14 @@ LAYERS: dict[str, Layer] = {
         16 * _MB_OF_4096_TABLES,
         less_is_better=True,
     ),
-    "train": Layer("decisions learned from", "per s", lambda seconds: _training().train_rate().per_second),
-    "train_plain": Layer("the same by plain RLlib", "per s", lambda seconds: _training().plain_rate().per_second),
+    "train": Layer("decisions learned from", "per s", lambda seconds: _trained("train_rate").per_second),
+    "train_plain": Layer("the same by plain RLlib", "per s", lambda seconds: _trained("plain_rate").per_second),
+    "train_cpu": Layer(
+        "decisions learned from, same run", "per CPU-s", lambda seconds: _trained("train_rate").per_cpu_second
+    ),
+    "train_plain_cpu": Layer(
+        "plain RLlib, same run", "per CPU-s", lambda seconds: _trained("plain_rate").per_cpu_second
+    ),
 }
 TRAIN_BAR, TRAIN_GOAL = 15, 30
 """What `train` should be as a multiple of `train_plain`."""
