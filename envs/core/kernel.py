@@ -7,8 +7,11 @@ folder; an edit elsewhere leaves the cache warm.
 """
 
 import hashlib
+import importlib
+import importlib.util
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
@@ -104,6 +107,31 @@ def _cache_root() -> Path:
         folder = Path(tempfile.gettempdir()) / "baofen"
         folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def _load_array_functions() -> None:
+    """Load numba's array functions without SciPy: they import all of its linear algebra to see whether it is there.
+
+    That would be a fifth of a warm start. What numba can do with SciPy stays: it is imported when it is needed.
+    """
+    linalg = importlib.import_module("numba.np.linalg")
+    ask = getattr(linalg, "ensure_blas", None)
+    if ask is None or "numba.np.arraymath" in sys.modules:
+        return
+    linalg.ensure_blas = _find_scipy
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = ask
+
+
+def _find_scipy() -> None:
+    if importlib.util.find_spec("scipy") is None:
+        raise ImportError("SciPy is not installed")
+
+
+if not numba.config.DISABLE_JIT:
+    _load_array_functions()
 
 
 def _compile(function: Callable[P, R], *, inlined: bool) -> Callable[P, R]:

@@ -48,3 +48,17 @@ def test_inlined_kernels_can_be_called_from_python():
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
         assert done.stdout == "5\n"
+
+
+def test_a_start_does_without_scipy_and_leaves_it_to_others():
+    """What numba does with SciPy is still there for other code in the process."""
+    script = """
+import sys, numba, numpy
+from baofen.envs import Table
+table = Table(seed=0)
+table.apply(table.legal_actions()[0])
+print("scipy.linalg" in sys.modules)
+print(numba.njit(lambda a: numpy.dot(a, a))(numpy.ones(3)))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "3.0"]
