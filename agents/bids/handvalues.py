@@ -24,9 +24,9 @@ from baofen.envs.rules import Rules
 NUM_SUITS = 4
 NUM_CONTRACTS = 7
 """Own contracts with trump s h c d, then those of the next, the second and the third seat after the own."""
-LIMIT_SPREAD_POINTS = 3.0
+LIMIT_SPREAD_POINTS = 10.0
 """How far a bidder's limit may be from what the heuristic would stand for, to tell likely worlds from unlikely."""
-LEAST_WEIGHT = 0.001
+LEAST_WEIGHT = 0.02
 """Of the heaviest world: the heuristic's idea of the auction is only an idea."""
 
 

@@ -44,3 +44,10 @@ def test_a_run_has_one_arithmetic_in_all_its_processes():
     built = algorithm_config(config, baofen_game(config))
     taken = precision.resolved("auto")
     assert (built.inference_precision, built.learning_precision) == (taken, taken) != ("auto", "auto")
+
+
+def test_what_was_decided_stands_in_the_configuration():
+    taken = precision.resolved("auto")
+    config = precision.decided(TrainConfig())
+    assert (config.sampling.inference_precision, config.learning.precision) == (taken, taken)
+    assert precision.decided(config) == config

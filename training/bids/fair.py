@@ -1,9 +1,9 @@
 """Fair regret: what a decision of the auction loses against the best that the seat could have known to do.
 
-Hindsight knows all cards, and most of its regret is luck. Here a decision is judged in many worlds that the seat may be
-in (`agents.worlds`): in each, every seat is played out as declarer, and the auction goes on from the decision with the
-seat calling up to a limit and the others doing as their agent does. The limit that is best on average over the worlds
-is the best it can know. By the usual sum over decisions, the mean regret of a deal is all that any bidder could gain.
+Hindsight knows all cards, and most of its regret is luck. Here a decision is judged in worlds that the seat may be in:
+deals of the hidden cards in which the others, who do as their agent does, come to the same calls. In each, every
+seat is played out as declarer, and the auction goes on with the seat calling up to a limit. The limit that is best on
+average over the worlds is compared with what the seat did.
 """
 
 from collections.abc import Callable
@@ -14,125 +14,162 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent
-from baofen.agents.bidding import call_limit
 from baofen.agents.bids.bidder import lowest_calls
 from baofen.agents.bids.contracts import play_named_contracts
-from baofen.agents.bids.handvalues import auction_weights
 from baofen.agents.bids.reference import reference_variants
 from baofen.agents.bids.tables import some_tables
-from baofen.agents.weights import heuristic_weights
 from baofen.agents.worlds import WORLDS, begin_walk, next_world
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import TABLE
 from baofen.envs.rules import Rules
 from baofen.training.bids.estimates import Estimate, estimate
 from baofen.training.bids.fit import valued_deals
-from baofen.training.bids.ladder import NUM_SEATS, build_ladders, climb
+from baofen.training.bids.ladder import NUM_SEATS, build_ladders, climb, climb_auction
 
-NUM_WORLDS = 600
+NUM_WORLDS = 400
+"""Worlds that agree with the calls, in which a decision is judged."""
+LEAST_WORLDS = 40
+"""A decision with fewer is left out, and counted."""
+BATCH_WORLDS = 500
+MOST_BATCHES = 20
+"""Batches of worlds drawn for one decision, whether they agree or not."""
+PUBLIC_FIELDS = ("acting", "calls", "passed", "last_call", "last_caller")
+"""What all see of an auction."""
 
 
 @dataclass(frozen=True)
 class FairRegret:
     """Mean loss per seat and deal, in points of score (levels where these are settled).
 
-    least: what is best is learned in one half of the worlds and measured in the other, which errs low; most: it is
-    learned and measured in the same, which errs high. underbid, overbid: parts of `least`, by passing where
-    a call was better, and by calling.
+    lower, upper: bounds, for the best of noisy means flatters itself; both come together with more worlds.
+    underbid, overbid: parts of `lower`, by passing where a call was better, and by calling.
+    decisions: judged; left_out: not judged, for too few worlds agreed; worlds: the mean number for a decision.
     """
 
     decisions: int
-    worlds: int
-    least: Estimate
-    most: Estimate
+    left_out: int
+    worlds: float
+    lower: Estimate
+    upper: Estimate
     underbid: float
     overbid: float
 
 
 @kernel
-def _deal_worlds(tables, rules, weights, seed, walk, worlds, limits):  # type: ignore[no-untyped-def]
-    """Write worlds of the acting seat of table [1] into `worlds`, TABLE [W]; return whether there is one.
+def _begin_walk(tables, rules, seat, seed, walk):  # type: ignore[no-untyped-def]
+    return begin_walk(tables[0], rules[0], seat, seed, walk[0])
 
-    limits: float64 [W, 3], what the heuristic would stand for in the others' seats.
-    """
-    seat = int(tables[0].acting)
-    if not begin_walk(tables[0], rules[0], seat, seed, walk[0]):
-        return False
+
+@kernel
+def _next_worlds(tables, rules, walk, worlds):  # type: ignore[no-untyped-def]
     for index in range(worlds.shape[0]):
         worlds[index] = tables[0]
         next_world(tables[0], rules[0], walk[0], worlds[index])
-        for step in range(1, 4):
-            worlds[index].acting = (seat + step) & 3
-            limits[index, step - 1] = call_limit(worlds[index], rules[0], weights[0].declarer)
-        worlds[index].acting = seat
-    return True
 
 
-@dataclass(frozen=True, eq=False)
-class PlayedWorlds:
-    """Worlds of a seat in the auction, each played out with every seat as declarer.
+class Worlds:
+    """Deals of the cards that one seat does not see, as the auction of a table begins."""
 
-    tables: TABLE [W]; outcomes: uint8 [W, 4, 1], by seat; weights: float [W], how likely each is by the calls, sum 1.
+    def __init__(self, rules: Rules, table: NDArray[np.void], seat: int, seed: int) -> None:
+        """Begin with a table, TABLE [1]; only what the seat knows of it is used.
+
+        Raises:
+            RuntimeError: if no deal agrees with what the seat knows.
+        """
+        self._rules, self._table = rules, np.ascontiguousarray(table)
+        self._walk: Any = np.zeros(1, WORLDS)
+        if not _begin_walk(self._table, rules.record, seat, np.uint64(seed % 2**64), self._walk):
+            raise RuntimeError("no deal of the hidden cards agrees with what the seat knows")
+
+    def draw(self, count: int) -> Any:
+        """Return the next worlds, TABLE [count], all deals equally likely."""
+        worlds: Any = np.zeros(count, TABLE)
+        _next_worlds(self._table, self._rules.record, self._walk, worlds)
+        return worlds
+
+
+def agreeing_worlds(
+    agent: Agent, rules: Rules, table: NDArray[np.void], decision: NDArray[np.void], rung: int, seed: int
+) -> Any:
+    """Return worlds, TABLE [up to NUM_WORLDS], at the beginning of an auction that leads to a decision.
+
+    table: TABLE [1], the beginning; decision: TABLE [1], the decision number `rung` of its acting seat, who has called
+    the least he might until then. The others do as `agent` does.
     """
+    seat = int(decision["acting"][0])
+    worlds = Worlds(rules, table, seat, seed)
+    agreeing: list[Any] = []
+    count = 0
+    for _ in range(MOST_BATCHES):
+        drawn = worlds.draw(BATCH_WORLDS)
+        _, ladder, rungs, states = climb_auction(rules, drawn, np.full(BATCH_WORLDS, seat, np.int8), agent, seed)
+        same = rungs == rung
+        for name in PUBLIC_FIELDS:
+            same &= (states[name] == decision[name]).reshape(len(states), -1).all(1)
+        agreeing.append(some_tables(drawn, ladder[same]))
+        count += len(agreeing[-1])
+        if count >= NUM_WORLDS:
+            break
+    return np.concatenate(agreeing)[:NUM_WORLDS]
 
-    tables: NDArray[np.void]
-    outcomes: NDArray[np.uint8]
-    weights: NDArray[np.float64]
 
-
-def play_worlds(rules: Rules, state: NDArray[np.void], seed: int, count: int = NUM_WORLDS) -> PlayedWorlds:
-    """Return worlds of the acting seat of one redacted table, TABLE [1].
-
-    Raises:
-        RuntimeError: if no deal agrees with what the seat knows.
-    """
-    worlds: Any = np.zeros(count, TABLE)
-    limits = np.zeros((count, NUM_SEATS - 1))
-    walk: Any = np.zeros(1, WORLDS)
-    weights: Any = heuristic_weights()
-    own: Any = np.ascontiguousarray(state)
-    if not _deal_worlds(own, rules.record, weights, np.uint64(seed % 2**64), walk, worlds, limits):
-        raise RuntimeError("no deal of the hidden cards agrees with what the seat knows")
-    outcomes = np.zeros((count, NUM_SEATS, 1), np.uint8)
-    named, scratch = np.zeros((count, NUM_SEATS), np.int8), np.zeros(2, TABLE)
+def play_out(rules: Rules, worlds: Any) -> NDArray[np.uint8]:
+    """Return how each seat as declarer comes out in worlds [W], uint8 [W, 4, 1]."""
+    outcomes = np.zeros((len(worlds), NUM_SEATS, 1), np.uint8)
+    named, scratch = np.zeros((len(worlds), NUM_SEATS), np.int8), np.zeros(2, TABLE)
     play_named_contracts(worlds, rules.record, reference_variants(1), scratch, outcomes, named)
-    return PlayedWorlds(worlds, outcomes, auction_weights(own[0], rules, limits))
+    return outcomes
 
 
-def values_by_limit(agent: Agent, rules: Rules, worlds: PlayedWorlds, seed: int = 0) -> NDArray[np.float64]:
-    """Return what the acting seat gets in each world by the limit it stands for, float [W, 1 + L].
+def values_by_limit(
+    agent: Agent,
+    rules: Rules,
+    worlds: NDArray[np.void],
+    outcomes: NDArray[np.uint8],
+    seats: NDArray[np.int8],
+    rung: int = 0,
+    seed: int = 0,
+) -> NDArray[np.float64]:
+    """Return what a seat of each world, `seats` [W], gets by the limit it stands for at its decision `rung`.
 
-    Column 0 passes at once, column 1 calls the least and then passes, and so on; the last never passes.
+    Returns:
+        Rewards, float [W, 1 + L]: column 0 passes at once, column 1 calls the least and then passes, and so on; the
+        last never passes.
     """
-    seats = worlds.tables["acting"].copy()
-    ladders = climb(rules, worlds.tables, seats, worlds.outcomes, agent, seed)
+    ladders = climb(rules, worlds, seats, outcomes, agent, seed)
     prices = lowest_calls(ladders.state, rules)
-    columns = [ladders.results(prices < price) for price in np.unique(prices)]
+    before = ladders.rung < rung
+    columns = [ladders.results(before | (prices < price)) for price in np.unique(prices[~before])]
     return np.stack([*columns, ladders.calling], axis=1)
 
 
-def regrets(rewards: NDArray[np.float64], weights: NDArray[np.float64], calls: bool) -> tuple[float, float]:
-    """Return the regret of a call (or else a pass) from `values_by_limit`: least and most, as in `FairRegret`."""
-    middle = len(weights) // 2
-    halves = [
-        (w / w.sum()) @ r for w, r in ((weights[:middle], rewards[:middle]), (weights[middle:], rewards[middle:]))
-    ]
-    least = np.mean([_loss(learned, measured, calls) for learned, measured in (halves, halves[::-1])])
-    whole = weights @ rewards
-    return float(least), float(max(_gain_of_calling(whole) * (-1 if calls else 1), 0.0))
+def regrets(rewards: NDArray[np.float64], called: bool) -> tuple[float, float]:
+    """Return bounds of the regret of a call (or else a pass), lower and upper, from `values_by_limit` [W, 1 + L].
+
+    The best of some means seems better than it is, and one that was best in other worlds is at most as good as the
+    best; each bound takes what errs on its side.
+    """
+    middle = len(rewards) // 2
+    halves = rewards[:middle].mean(0), rewards[middle:].mean(0)
+    pairs = (halves, halves[::-1])
+    lower = float(np.mean([_lower_loss(learned, measured, called) for learned, measured in pairs]))
+    if called:
+        gain = np.mean([measured[1 + learned[1:].argmax()] - measured[0] for learned, measured in pairs])
+        return lower, max(-float(gain), 0.0)
+    return lower, max(_gain_of_calling(rewards.mean(0)), 0.0)
 
 
 def _gain_of_calling(values: NDArray[np.float64]) -> float:
-    """Return by how much the best limit is better than passing, from the mean rewards by limit [1 + L]."""
+    """Return by how much the best limit seems better than passing, from the mean rewards by limit [1 + L]."""
     return float(values[1:].max() - values[0])
 
 
-def _loss(learned: NDArray[np.float64], measured: NDArray[np.float64], calls: bool) -> float:
+def _lower_loss(learned: NDArray[np.float64], measured: NDArray[np.float64], called: bool) -> float:
     """Return what a call or pass loses in other worlds than those from which it was learned what is better."""
     should_call = _gain_of_calling(learned) > 0
-    if should_call == calls:
+    if should_call == called:
         return 0.0
-    return -_gain_of_calling(measured) if calls else float(measured[1 + learned[1:].argmax()] - measured[0])
+    return -_gain_of_calling(measured) if called else float(measured[1 + learned[1:].argmax()] - measured[0])
 
 
 def fair_regret(
@@ -143,23 +180,45 @@ def fair_regret(
     seed: int = 0,
     progress: Callable[[int], None] = lambda decisions: None,
 ) -> FairRegret:
-    """Judge one decision, drawn evenly, of the agent's auction in each of so many deals of the split `test`."""
+    """Judge one decision, drawn evenly, of the agent's auction in each of so many deals of the split `test`.
+
+    Raises:
+        ValueError: if there are no decisions to judge, or too few worlds agree with any of them.
+    """
+    if decisions < 1:
+        raise ValueError(f"at least one decision is needed, not {decisions}")
     tables, outcomes = valued_deals(rules, seed, "test", 0, decisions, playouts=1)
     ladders = build_ladders(rules, tables, outcomes, agent, seed)
-    calls = ladders.decisions(agent)
-    reached = np.flatnonzero(ladders.on_path(calls))
+    called = ladders.decisions(agent)
+    reached = np.flatnonzero(ladders.on_path(called))
     deal = ladders.ladder[reached] // NUM_SEATS
     rng = np.random.default_rng([seed % 2**64, decisions])
-    losses = np.zeros((decisions, 2))
-    by_call = np.zeros(2)
+    losses: list[tuple[float, float]] = []
+    calls, worlds_used = [], []
     for index in range(decisions):
         own = reached[deal == index]
         row = int(rng.choice(own))
-        worlds = play_worlds(rules, some_tables(ladders.state, [row]), seed + index)
-        rewards = values_by_limit(agent, rules, worlds, seed)
-        # One of the deal's decisions stands for all of them, of all four seats.
-        losses[index] = np.array(regrets(rewards, worlds.weights, bool(calls[row]))) * len(own) / NUM_SEATS
-        by_call[int(calls[row])] += losses[index, 0] / decisions
+        decision, rung = some_tables(ladders.state, [row]), int(ladders.rung[row])
+        worlds = agreeing_worlds(agent, rules, tables[index : index + 1], decision, rung, seed + index)
         progress(1)
-    least, most = (estimate(losses[:, column], seed) for column in (0, 1))
-    return FairRegret(decisions, NUM_WORLDS, least, most, underbid=float(by_call[0]), overbid=float(by_call[1]))
+        if len(worlds) < LEAST_WORLDS:
+            continue
+        seats = np.full(len(worlds), decision["acting"][0])
+        rewards = values_by_limit(agent, rules, worlds, play_out(rules, worlds), seats, rung, seed)
+        lower, upper = regrets(rewards, bool(called[row]))
+        # One of the deal's decisions stands for all of them, of all four seats.
+        losses.append((lower * len(own) / NUM_SEATS, upper * len(own) / NUM_SEATS))
+        calls.append(bool(called[row]))
+        worlds_used.append(len(worlds))
+    if not losses:
+        raise ValueError(f"for none of {decisions} decisions {LEAST_WORLDS} worlds agree with the calls")
+    found, by_call = np.array(losses), np.array(calls)
+    return FairRegret(
+        decisions=len(losses),
+        left_out=decisions - len(losses),
+        worlds=float(np.mean(worlds_used)),
+        lower=estimate(found[:, 0], seed),
+        upper=estimate(found[:, 1], seed),
+        underbid=float((found[:, 0] * ~by_call).mean()),
+        overbid=float((found[:, 0] * by_call).mean()),
+    )

@@ -21,7 +21,7 @@ from baofen.envs.core.batch import redact_tables
 from baofen.envs.rules import PRESETS, Rules
 from baofen.training.bids.calibration import count_hands, crps, crps_by_count
 from baofen.training.bids.estimates import Estimate, estimate
-from baofen.training.bids.fair import play_worlds
+from baofen.training.bids.fair import Worlds, play_out
 from baofen.training.bids.fit import valued_deals
 
 NUM_WORLDS = 200
@@ -31,6 +31,8 @@ NUM_WORLDS = 200
 class Knowable:
     """CRPS of the points (less is better) of the first to speak as declarer, on the same deals.
 
+    all_hands, hand_count, network: of the prediction that is the same for all hands, of that by a count of the hand,
+    and of the value network (which has learned from neighbours of the reference too, and is the blunter for it).
     worlds: of play-outs in worlds, corrected for their number: the least there can be. saved_of_hand_count: by which
     share of the hand count's CRPS worlds and network are below it.
     """
@@ -57,8 +59,8 @@ def knowable(network: ValueNetwork, rules: Rules, *, deals: int, seed: int = 0) 
     by_network = crps(network.chances(inputs, defends=False), points, points[achieved])
     by_worlds = np.empty(deals)
     for index in range(deals):
-        played = play_worlds(rules, states[index : index + 1], seed + index, NUM_WORLDS).outcomes[:, seats[index], 0]
-        by_worlds[index] = fair_crps(played, points, int(achieved[index]))
+        worlds = Worlds(rules, states[index : index + 1], int(seats[index]), seed + index).draw(NUM_WORLDS)
+        by_worlds[index] = fair_crps(play_out(rules, worlds)[:, seats[index], 0], points, int(achieved[index]))
     counted, alike = (
         crps_by_count(counts, achieved, points) for counts in (count_hands(inputs), np.zeros(deals, np.int64))
     )
@@ -93,6 +95,8 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
     told = parser.parse_args()
+    if told.deals < 2 or told.seed < 0:
+        parser.error(f"--deals must be at least 2 and --seed at least 0, not {told.deals} and {told.seed}")
     rules = Rules(told.preset)
     found = knowable(load_network(value_file(rules)), rules, deals=told.deals, seed=told.seed)
     print(json.dumps(asdict(found)))

@@ -123,6 +123,29 @@ def climb(
 
     outcomes: uint8 [n, 4, R], of each seat as declarer. others: the agent in the other three seats.
     """
+    over, ladder, rung, states = climb_auction(rules, tables, seats, others, seed)
+    prices = Prices(rules)
+    calling = auction_rewards(over, outcomes, seats, prices)
+    every = np.arange(len(states))
+    forks: Any = some_tables(states, every)
+    step_rows(forks, rules.record, every, np.full(len(forks), PASS))
+    faults = play_deals(rules, forks, np.zeros((len(forks), 4), np.int8), [others], seed, until=Phase.TRUMP)
+    assert not faults, faults[0]
+    passing = auction_rewards(forks, outcomes[ladder], seats[ladder], prices)
+    taken = forks["declarer"].copy()
+    redact_tables(states, seats[ladder])
+    return Ladders(rules, ladder, rung, states, passing, calling, taken)
+
+
+def climb_auction(
+    rules: Rules, tables: NDArray[np.void], seats: NDArray[np.int8], others: Agent, seed: int = 0
+) -> tuple[Any, NDArray[np.int64], NDArray[np.int64], Any]:
+    """Play auctions, TABLE [n], in which one seat of each, `seats` [n], calls the least it may and never passes.
+
+    Returns:
+        The tables after it, TABLE [n], and the decisions on the way as in `Ladders`, but with all hands in them:
+        ladder [m], rung [m], state TABLE [m].
+    """
     climbing: Any = some_tables(tables, slice(None)).copy()
     agent = begin(others, len(climbing), seed)
     found: list[tuple[NDArray[np.int64], NDArray[np.void]]] = []
@@ -139,23 +162,11 @@ def climb(
             if answers.faults:
                 raise RuntimeError(f"{agent.name} failed in the auction: {next(iter(answers.faults.values()))}")
             step_rows(climbing, rules.record, theirs, answers.actions)
-    prices = Prices(rules)
-    calling = auction_rewards(climbing, outcomes, seats, prices)
     ladder = np.concatenate([rows for rows, _ in found])
-    rung = np.concatenate([np.full(len(rows), place) for place, (rows, _) in enumerate(found)])
-    order = np.lexsort((rung, ladder))
+    order = np.argsort(ladder, kind="stable")
     ladder = ladder[order]
     states = _joined([state for _, state in found], order)
-    rung = np.arange(len(ladder)) - np.searchsorted(ladder, ladder)
-    every = np.arange(len(states))
-    forks: Any = some_tables(states, every)
-    step_rows(forks, rules.record, every, np.full(len(forks), PASS))
-    faults = play_deals(rules, forks, np.zeros((len(forks), 4), np.int8), [others], seed, until=Phase.TRUMP)
-    assert not faults, faults[0]
-    passing = auction_rewards(forks, outcomes[ladder], seats[ladder], prices)
-    taken = forks["declarer"].copy()
-    redact_tables(states, seats[ladder])
-    return Ladders(rules, ladder, rung, states, passing, calling, taken)
+    return climbing, ladder, np.arange(len(ladder)) - np.searchsorted(ladder, ladder), states
 
 
 def _joined(parts: list[NDArray[np.void]], order: NDArray[np.int64]) -> Any:

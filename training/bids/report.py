@@ -92,13 +92,21 @@ def print_judgement(told: Judgement) -> None:
     table = _table("", ("", "mean", "95 % interval"))
     lines = [("reward", told.reward), ("best in hindsight", told.best), ("regret", told.regret)]
     if told.fair is not None:
-        lines += [("fair regret, at least", told.fair.least), ("fair regret, at most", told.fair.most)]
+        lines += [("fair regret, at least", told.fair.lower), ("fair regret, at most", told.fair.upper)]
     lines += [(f"regret, speaks {place}.", one) for place, one in enumerate(told.regret_by_seat, 1)]
     lines += [(f"gain by calling {offset} points", one) for offset, one in told.offsets.items()]
     lines += [("gain of the best limits", told.best_response), ("gain of bidder:value", told.value_bidder)]
     for name, one in lines:
         table.add_row(name, f"{one.mean:+.2f}", _interval(one))
     console.print(table)
+    if told.fair is not None:
+        fair = told.fair
+        console.print(
+            Text(
+                f"fair regret: {fair.decisions} decisions in {fair.worlds:.0f} worlds each ({fair.left_out} left out, "
+                f"too few worlds agreed); underbid {fair.underbid:+.2f}, overbid {fair.overbid:+.2f}"
+            )
+        )
     table = _table("decisions", ("situation", "decisions", "calls", "regret", "underbid", "overbid"))
     for line in told.situations:
         losses = (f"{value:.1f}" for value in (line.regret, line.underbid, line.overbid))

@@ -8,14 +8,17 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 from baofen.training.commands.needs import needed
 from baofen.training.errors import UserError
 
+FAIR_DECISIONS = 100
+
 
 def bids(
     agent: Annotated[Positional[str], arg(metavar="AGENT", help="Whose calls; see `baofen agents`.")],
     *,
     deals: Annotated[int, arg(metavar="N", help="Deals to judge the agent's calls on.")] = 1000,
     decisions: Annotated[
-        int, arg(metavar="N", help="Decisions of these deals to judge by worlds the seat may be in; 0 leaves it out.")
-    ] = 200,
+        int | None,
+        arg(metavar="N", help="Decisions, of N deals, to judge by worlds the seat may be in. None: 100; 0: none."),
+    ] = None,
     out: Annotated[Path | None, arg(metavar="DIR", help="Folder for bids.json, tables and plots.")] = None,
     hand: Annotated[
         str | None, arg(metavar="CARDS", help="Value this hand of 25 cards instead, as 'As As Kd ..'.")
@@ -33,13 +36,14 @@ def bids(
     seed: Annotated[int, arg(metavar="S", help="Decides the deals and all draws.")] = 0,
 ) -> int:
     """Judge an agent's calls by play-outs of the same deals, or value one hand."""
-    least = {"deals": (deals, 10), "decisions": (decisions, 0), "seed": (seed, 0), "worlds": (worlds, 1)}
+    least = {"deals": (deals, 10), "decisions": (decisions or 0, 0), "seed": (seed, 0), "worlds": (worlds, 1)}
     faults = [f"--{name} must be at least {low}, not {value}" for name, (value, low) in least.items() if value < low]
     if hand is None:
         given = {"auction": auction, "seat": seat is not None, "pot": pot, "trump": trump, "json": json}
         faults += [f"--{name} goes with --hand" for name, is_given in given.items() if is_given]
-    elif out is not None:
-        faults.append("--out goes without --hand")
+    else:
+        given = {"out": out is not None, "decisions": decisions is not None}
+        faults += [f"--{name} goes without --hand" for name, is_given in given.items() if is_given]
     if faults:
         raise UserError("; ".join(faults))
     system, player = _rules(rules, options), _agent(agent)
@@ -60,7 +64,7 @@ def bids(
     if out is not None:
         make_folder(out)
     code = needed("baofen.training.bids.report", "bids").bids_main(
-        player, system, deals=deals, decisions=decisions, seed=seed, out=out
+        player, system, deals=deals, decisions=FAIR_DECISIONS if decisions is None else decisions, seed=seed, out=out
     )
     return code
 

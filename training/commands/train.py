@@ -41,16 +41,19 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
         if config != asked:
             raise UserError(CONFIG_FIRST)
         resolved = flags.config_from_flags(settings)
-        loop, judging = (needed(f"baofen.training.{part}", "training") for part in ("loop", "judging"))
+        parts = ("loop", "judging", "selfplay.precision")
+        loop, judging, precision = (needed(f"baofen.training.{part}", "training") for part in parts)
         evaluate = judging.QuickEvaluation(resolved)
         if resume is None:
             run_dir = run or runs.new_run_dir(resolved, config)
+            resolved = precision.decided(resolved)
             runs.start_run(run_dir, resolved)
         else:
             if run is not None:
                 raise UserError("a resumed run stays in its folder: give --run or --resume, not both")
             run_dir = resume
             flags.check_resumable(base, resolved)
+            resolved = precision.decided(resolved)
             runs.save_config(run_dir, resolved)
         outcome = loop.train(resolved, run_dir, resume is not None, evaluate)
         judging.final_table(outcome.checkpoint, resolved, run_dir / judging.EVALUATION)

@@ -1,11 +1,12 @@
 """Which arithmetic the networks use, and one thread for each process."""
 
 import time
+from dataclasses import replace
 from functools import cache
 
 import torch
 
-from baofen.training.config import Precision
+from baofen.training.config import Precision, TrainConfig
 
 BF16: Precision = "bf16"
 
@@ -20,6 +21,15 @@ def resolved(precision: Precision) -> Precision:
     if precision != "auto":
         return precision
     return BF16 if _bf16_pays() else "fp32-medium"
+
+
+def decided(config: TrainConfig) -> TrainConfig:
+    """Return a configuration in which no arithmetic is left to be chosen: a run keeps it, also when it is resumed."""
+    return replace(
+        config,
+        sampling=replace(config.sampling, inference_precision=resolved(config.sampling.inference_precision)),
+        learning=replace(config.learning, precision=resolved(config.learning.precision)),
+    )
 
 
 @cache
