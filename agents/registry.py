@@ -46,6 +46,7 @@ BUILT_IN: dict[str, tuple[Callable[[], Agent], str]] = {
 }
 _SEARCH = re.compile(r"search:([1-9][0-9]{0,5})(\+confirm)?")
 _ORACLE = re.compile(r"oracle:[1-9][0-9]{0,5}")
+_CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 NAMED_BY_NUMBER = {
     "search:N": "plays by search, N worlds a decision, played out by the heuristic",
     "search:N+confirm": "the same, and a play other than the heuristic's must be surely better on 10 N fresh worlds",
@@ -90,10 +91,9 @@ def make_agent(name: str) -> Agent:
     bidder, player = _two_parts(name)
     if bidder and player:
         return _combined(name, bidder, player)
-    module, colon, class_name = name.partition(":")
-    if colon and module and class_name.isidentifier():
-        return _from_module(name, module, class_name)
-    raise _unknown(name)
+    if _CLASS.fullmatch(name):
+        return _from_module(name, *name.split(":"))
+    raise _unknown(name, "no policy lies there" if name.startswith((".", "~", "/")) else "")
 
 
 def is_foreign(name: str) -> bool:
@@ -111,7 +111,7 @@ def is_foreign(name: str) -> bool:
     bidder, player = _two_parts(name)
     if bidder and player:
         return is_foreign(bidder) or is_foreign(player)
-    return ":" in name
+    return _CLASS.fullmatch(name) is not None
 
 
 def _two_parts(name: str) -> tuple[str, str]:

@@ -58,6 +58,13 @@ def test_a_policy_in_a_folder_may_bid_or_play(tmp_path: Path, monkeypatch: pytes
             make_agent(f"{path}/heuristic")
 
 
+@pytest.mark.parametrize("name", ["./runs/typo/bidder:value", "/runs/typo/heuristic", "~/typo", ".", "../a:b"])
+def test_a_folder_without_a_policy_is_told(name: str) -> None:
+    assert not registry.is_foreign(name)
+    with pytest.raises(ValueError, match="no policy lies there"):
+        make_agent(name)
+
+
 def test_a_class_in_a_module() -> None:
     assert make_agent("baofen.agents.heuristic:HeuristicAgent").name == "heuristic"
 
