@@ -1,5 +1,6 @@
 """The real game in self-play: starts, staggering, practice auctions, points paid at once; a run in miniature."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,34 +22,98 @@ def random_actions(tables: VectorTables, rng: np.random.Generator) -> np.ndarray
     return (rng.random(mask.shape) * mask).argmax(1)
 
 
-@pytest.mark.parametrize(
-    ("rules", "options", "to_declarer"),
-    [("suzhou", {}, 1), ("exposure", {"settlement": "zero_sum"}, 3), ("hongwu", {"throw_fine_cap": 4}, 3)],
-)
-def test_points_paid_at_once_add_up_to_the_deals_result(rules: str, options: dict[str, Any], to_declarer: int) -> None:
-    """The end pays only what all defenders share with the declarer: fines and the tricks' points are paid before."""
-    game = baofen_game(TrainConfig(game=GameConfig(rules=rules, options=options)))
+PAID_AT_ONCE: list[tuple[str, dict[str, Any], int]] = [
+    ("suzhou", {}, 1),
+    ("exposure", {"settlement": "zero_sum"}, 3),
+    ("hongwu", {"throw_fine_cap": 4}, 3),
+]
+"""Rules, options, and what the declarer gains by a point of which each defender loses one."""
+
+
+@pytest.mark.parametrize(("rules", "options", "to_declarer"), PAID_AT_ONCE)
+def test_points_and_fines_are_paid_when_they_fall_due(rules: str, options: dict[str, Any], to_declarer: int) -> None:
     rng, tables = np.random.default_rng(0), VectorTables(64, rules, options, seed=4)
-    sums, counted = np.zeros((64, 4), np.int64), 0
-    stake = points_at_stake(tables)
+    stake, seen = points_at_stake(tables), dict.fromkeys(("points", "red fives", "fines"), 0)
     assert not stake.any()
     for _ in range(400):
+        before, state = stake, tables.tables.copy()
+        tables.step(random_actions(tables, rng))
+        stake = points_at_stake(tables)
+        for table in np.flatnonzero(~tables.deal_done):
+            was, now, paid = state[table], tables.tables[table], (stake - before)[table]
+            won, red_fives = (int(now[name]) - int(was[name]) for name in ("captured", "red_five_bonus"))
+            expected = np.full(4, -won - red_fives)
+            if now["declarer"] >= 0:
+                expected[now["declarer"]] *= -to_declarer
+            for seat in map(int, np.flatnonzero(now["fine_levels"] != was["fine_levels"])):
+                expected += fine(seat, now["declarer"], int(was["fine_levels"][seat]), int(now["fine_levels"][seat]))
+                seen["fines"] += 1
+            assert (paid == expected).all()
+            seen["points"] += won > 0
+            seen["red fives"] += red_fives != 0
+        assert not stake[tables.tables["declarer"] < 0].any()
+    assert seen["points"] > 300
+    if rules == "hongwu":
+        assert seen["red fives"] > 5 and seen["fines"] > 300
+    else:
+        assert not seen["red fives"] + seen["fines"]
+
+
+def fine(seat: int, declarer: int, before: int, after: int) -> np.ndarray:
+    """What each seat gains, in points, as the fines of one grow to so many levels, of which a defender pays 4."""
+    gains = np.zeros(4, np.int64)
+    if seat == declarer:
+        gains[:] = 10 * (after - before)
+        gains[declarer] *= -3
+    else:
+        gains[declarer] = 10 * (min(after, 4) - min(before, 4))
+        gains[seat] = -gains[declarer]
+    return gains
+
+
+@pytest.mark.parametrize(("rules", "options", "to_declarer"), PAID_AT_ONCE)
+def test_the_end_of_a_deal_pays_the_rest(rules: str, options: dict[str, Any], to_declarer: int) -> None:
+    """What all defenders share with the declarer, for the target, the bonuses and the last trick."""
+    game = baofen_game(TrainConfig(game=GameConfig(rules=rules, options=options)))
+    rng, tables = np.random.default_rng(0), VectorTables(64, rules, options, seed=4)
+    sums, counted, usual = np.zeros((64, 4), np.int64), 0, 0
+    stake = points_at_stake(tables)
+    for _ in range(400):
+        state = tables.tables.copy()
         rewards, _ = tables.step(random_actions(tables, rng))
         points = rewards * game.points_per_reward
         before, stake = stake, points_at_stake(tables)
         sums += points + stake - before
         ended = np.flatnonzero(tables.deal_done)
-        results = tables.results[ended]
-        assert (sums[ended] == results["rewards"] * game.points_per_reward).all() and not stake[ended].any()
-        rest = (points - before)[ended][results["declarer"] >= 0]
-        declarer = results["declarer"][results["declarer"] >= 0]
-        rows = np.arange(len(rest))
-        shared = rest[rows, (declarer + 1) % 4]
-        rest[rows, declarer] //= -to_declarer
-        assert (rest == shared[:, None]).all()
+        assert (sums[ended] == tables.results["rewards"][ended] * game.points_per_reward).all()
+        assert not stake[ended].any()
         sums[ended] = 0
-        counted += len(rest)
+        for table in ended[tables.results["declarer"][ended] >= 0]:
+            result, rest = tables.results[table], (points - before)[table]
+            declarer = result["declarer"]
+            shared = int(rest[declarer - 1])
+            expected = np.full(4, shared)
+            expected[declarer] *= -to_declarer
+            assert (rest == expected).all()
+            counted += 1
+            paid_before = int(state["captured"][table]) + int(state["red_five_bonus"][table])
+            if result["score"] not in ALL_OR_NOTHING:
+                assert shared == paid_before - each_owes(rules, result)
+                usual += 1
     assert counted > 64
+    assert usual > 0.9 * counted
+
+
+ALL_OR_NOTHING = (-500, 250, 500)
+"""Scores of deals in which one side captured everything."""
+
+
+def each_owes(rules: str, result: np.void) -> int:
+    """What a defender owes the declarer for a whole deal, in points, fines apart."""
+    over = int(result["captured"]) - int(result["target"])
+    if rules == "hongwu":
+        return 10 * (1 + math.ceil(over / 10) if over >= 0 else -1 - math.ceil(-over / 10))
+    return over + {0: -100, 50: 50}.get(int(result["trump_points"]), 0)
 
 
 def test_a_level_counts_as_ten_points_of_the_reward_and_of_the_totals() -> None:
