@@ -51,7 +51,7 @@ def speed(
     seconds: Annotated[float, arg(metavar="S", help="CPU-seconds of each repeat of a layer of the game.")] = 0.4,
 ) -> None:
     """Measure how fast the game, its environments and training are on this machine."""
-    if not 0 < seconds <= 60:
+    if not isinstance(seconds, int | float) or not 0 < seconds <= 60:  # what is no number comes as it was typed
         raise UserError(f"--seconds must be more than 0 and at most 60, not {seconds}")
     if json and markdown:
         raise UserError("--json and --markdown exclude each other")

@@ -4,10 +4,14 @@ import multiprocessing
 import statistics
 import sys
 import time
+import traceback
 from collections.abc import Mapping
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from baofen.envs.rules import PRESETS
+from baofen.training.errors import UserError
 from baofen.training.speed.game import BATCH, RULES, STEPS_TO_SPREAD, batch, decisions, from_python
 from baofen.training.speed.measure import median_rate
 from baofen.training.speed.show import Grid, short
@@ -16,7 +20,8 @@ TABLES = (1, 16, 256, 4096, 16384)
 DECISIONS_A_CALL = 65_536
 """At least about so many in one call, so that calling costs nothing."""
 ROUNDS = 3
-START_LIMIT_S = 600
+LONGEST_WAIT_S = 600
+"""The longest that two processes are waited for: to compile, and to play."""
 
 
 def measured_growth(seconds: float) -> dict[str, dict[str, float]]:
@@ -64,32 +69,71 @@ def _by_processes(seconds: float) -> tuple[dict[str, float], dict[str, float]]:
 
 
 def at_once(count: int, seconds: float) -> tuple[float, float]:
-    """Return decisions of processes that begin together: per CPU-second of one, per second of wall time of all."""
+    """Return decisions of processes that begin together: per CPU-second of one, per second of wall time of all.
+
+    Raises:
+        UserError: as soon as one of them fails; the others, which would wait for it, are ended.
+    """
     context = multiprocessing.get_context("spawn")
-    begin, results = context.Barrier(count), context.Queue()
-    processes = [context.Process(target=_play_for, args=(seconds, begin, results)) for _ in range(count)]
-    for process in processes:
-        process.start()
+    begin = context.Barrier(count)
+    processes: dict[Connection, SpawnProcess] = {}
+    found: list[tuple[float, float]] = []
     try:
-        found = [results.get(timeout=START_LIMIT_S) for _ in processes]
+        for _ in range(count):
+            receiving, sending = context.Pipe(duplex=False)
+            processes[receiving] = process = context.Process(target=_play_for, args=(seconds, begin, sending))
+            process.start()
+            sending.close()  # only the process holds it now, so that we hear of its death
+        waiting = dict(processes)
+        while waiting:
+            ready = wait(waiting, LONGEST_WAIT_S)
+            if not ready:
+                raise UserError(f"a process that plays said nothing for {LONGEST_WAIT_S} s")
+            found += [_told(pipe, waiting.pop(pipe)) for pipe in list(waiting) if pipe in ready]
     finally:
-        for process in processes:
-            process.join(5)
-            process.kill()
+        for process in processes.values():
+            if len(found) < count and process.pid is not None:
+                process.kill()
+        for pipe, process in processes.items():
+            if process.pid is not None:
+                process.join()
+            pipe.close()
     return statistics.mean(by_cpu for by_cpu, _ in found), sum(by_wall for _, by_wall in found)
 
 
-def _play_for(seconds: float, begin: Any, results: Any) -> None:
-    """In a process of its own: wait for the others, play for a time, and report the two rates."""
-    play = batch(observed=True)
-    play(STEPS_TO_SPREAD)
-    begin.wait(START_LIMIT_S)
-    done, cpu, wall = 0, time.process_time(), time.perf_counter()
-    steps = DECISIONS_A_CALL // BATCH
-    while time.perf_counter() - wall < seconds:
-        play(steps)
-        done += steps * BATCH
-    results.put((done / (time.process_time() - cpu), done / (time.perf_counter() - wall)))
+def _told(pipe: Connection, process: SpawnProcess) -> tuple[float, float]:
+    """Return the two rates that a process tells.
+
+    Raises:
+        UserError: if it tells a reason why there are none, or has died.
+    """
+    try:
+        told = pipe.recv()
+    except EOFError:
+        process.join()
+        told = f"it ended with code {process.exitcode}"
+    if isinstance(told, str):
+        raise UserError(f"a process that plays failed: {told}")
+    by_cpu, by_wall = told
+    return by_cpu, by_wall
+
+
+def _play_for(seconds: float, begin: Any, tell: Connection) -> None:
+    """In a process of its own: wait for the others, play for a time, and tell the two rates, or why it failed."""
+    try:
+        play = batch(observed=True)
+        play(STEPS_TO_SPREAD)
+        begin.wait(LONGEST_WAIT_S)
+        done, cpu, wall = 0, time.process_time(), time.perf_counter()
+        steps = DECISIONS_A_CALL // BATCH
+        while time.perf_counter() - wall < seconds:
+            play(steps)
+            done += steps * BATCH
+        tell.send((done / (time.process_time() - cpu), done / (time.perf_counter() - wall)))
+    except Exception as error:
+        traceback.print_exc()  # before it is told: whoever hears it ends this process
+        tell.send(f"{type(error).__name__}: {error}")
+        raise SystemExit(1) from error
 
 
 HEADINGS = {

@@ -4,10 +4,10 @@ A decision is finding what is legal, choosing uniformly, and stepping; dealing i
 quickest way its own documentation shows.
 """
 
+import argparse
 import json
 import os
 import random
-import sys
 import warnings
 from collections.abc import Callable
 from importlib import import_module
@@ -197,10 +197,15 @@ def rates(play: Play, seconds: float) -> dict[str, float]:
 
 def main() -> None:
     """Print the rates of the peer that is named, or what is missing: one object on the last line."""
-    name, seconds = sys.argv[1:]
+    parser = argparse.ArgumentParser(description="Measure another package of card games.")
+    parser.add_argument("name", choices=GAMES)
+    parser.add_argument("seconds", type=float, help="CPU-seconds of each repeat")
+    told = parser.parse_args()
+    if not 0 < told.seconds <= 60:
+        parser.error(f"seconds must be more than 0 and at most 60, not {told.seconds}")
     warnings.simplefilter("ignore")  # other people's deprecations
     try:
-        print(json.dumps(rates(GAMES[name](), float(seconds))))
+        print(json.dumps(rates(GAMES[told.name](), told.seconds)))
     except ModuleNotFoundError as error:
         print(json.dumps({"absent": (error.name or "").partition(".")[0]}))
 
