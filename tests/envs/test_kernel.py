@@ -62,3 +62,44 @@ print(numba.njit(lambda a: numpy.dot(a, a))(numpy.ones(3)))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "3.0"]
+
+
+NO_SCIPY = """
+import sys
+sys.modules["scipy"] = None  # as if it were not installed: nothing finds it, and to import it fails
+from baofen.envs import Table
+import numba.np.arraymath
+table = Table(seed=0)
+before = len(table.legal_actions())
+table.apply(table.legal_actions()[0])
+print(numba.np.arraymath._HAVE_BLAS, before > 0)
+"""
+
+WATCHED = """
+import sys, types
+import numba.np.linalg as linalg
+for name in sys.argv[1:]:
+    __import__(name)
+ask, changed = linalg.ensure_blas, []
+class Watched(types.ModuleType):
+    def __setattr__(self, name, value):
+        changed.append(name)
+        super().__setattr__(name, value)
+linalg.__class__ = Watched
+import baofen.envs.core.kernel
+print(*changed, linalg.ensure_blas is ask, "numba.np.arraymath" in sys.modules)
+"""
+
+
+def told_by(script: str, *words: str) -> list[str]:
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_the_game_plays_without_scipy():
+    assert told_by(NO_SCIPY) == ["False", "True"]
+
+
+def test_numba_is_changed_only_while_its_array_functions_are_loaded_first():
+    assert told_by(WATCHED) == ["ensure_blas", "ensure_blas", "True", "True"]
+    assert told_by(WATCHED, "numba.np.arraymath") == ["True", "True"]
