@@ -29,7 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             description=DESCRIPTION,
             args=words or ["--help"],
             use_underscores=True,
-            registry=flags.registry(),
+            # A configuration's faults are told together, after reading; other commands have each number checked at once.
+            registry=flags.registry() if words[:1] == ["train"] else None,
         )
         sys.stdout.flush()
         sys.exit(code or 0)

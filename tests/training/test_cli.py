@@ -199,3 +199,22 @@ def test_replay_leaves_with_the_code_of_the_check(monkeypatch: pytest.MonkeyPatc
     file = tmp_path / "games.jsonl"
     file.write_text("")
     assert (run("replay", str(file)), run("replay", str(file), "--show")) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "bench random --deals x",
+        "bench random --workers 1.5",
+        "bids heuristic --seed x",
+        "par --deals x --out par.npz",
+        "speed --seconds soon",
+    ],
+)
+def test_a_word_where_a_number_should_be(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*words.split()) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    flag = next(word for word in words.split() if word.startswith("--"))
+    assert flag in err
+    assert "Traceback" not in err

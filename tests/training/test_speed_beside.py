@@ -207,7 +207,7 @@ def test_a_process_that_fails_says_why(capfd):
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "soon"])
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan"])
 def test_seconds_must_be_some(seconds, monkeypatch, capsys):
     assert run("--growth", "--seconds", seconds) == 2
     assert capsys.readouterr().err.startswith("baofen: --seconds must be more than 0 and at most 60, not ")
