@@ -82,6 +82,9 @@ def test_a_hand_in_the_terminal(capsys):
         (["--hand", HAND, "--worlds", "0"], "--worlds must be at least 1"),
         (["--auction", "85"], "--auction goes with --hand"),
         (["--deals", "3"], "--deals must be at least 10"),
+        (["--decisions", "-1"], "--decisions must be at least 0"),
+        (["--pot_percent", "101"], "--pot-percent must be 0 .. 100"),
+        (["--hand", HAND, "--decisions", "5"], "--decisions goes without --hand"),
     ],
 )
 def test_mistakes(words, message, capsys):
@@ -100,11 +103,14 @@ def test_an_unknown_agent(capsys):
 @pytest.mark.parametrize("rules", ["suzhou", "exposure", "hongwu"])
 def test_a_report_leaves_its_files(rules, tmp_path, capsys):
     out = tmp_path / "out"
-    assert run("heuristic", "--deals", "40", "--rules", rules, "--out", str(out)) == 0
+    words = ("--deals", "40", "--decisions", "4", "--pot_percent", "50", "--rules", rules, "--out", str(out))
+    assert run("heuristic", *words) == 0
     report = json.loads((out / "bids.json").read_text())
     assert (report["agent"], report["rules"], report["deals"]) == ("heuristic", rules, 40)
     assert report["best"]["mean"] - report["reward"]["mean"] == pytest.approx(report["regret"]["mean"])
     assert report["regret"]["mean"] >= 0
+    assert report["pot_percent"] == (50 if rules == "suzhou" else 0)
+    assert report["fair"]["decisions"] + report["fair"]["left_out"] == 4
     assert set(report["offsets"]) == {"-10", "-5", "+5", "+10"}
     assert sum(line["share"] for line in report["targets"]) == pytest.approx(1 - report["passed_out"])
     assert {path.name for path in out.iterdir()} >= {"bids.json", "situations.csv", "strengths.csv", "targets.csv"}

@@ -15,6 +15,8 @@ from baofen.training.arena.play import play_deals
 
 SPLITS = ("train", "fit", "test", "par")
 """Deals to train networks on, to fit the bidder on, to judge both on, and those of the shipped par tables."""
+POT_PERCENT = 25
+"""Of 100 deals, how many begin with a pot, where there can be one: often enough to learn and to judge it."""
 _BIDS = 0xB1D5
 
 

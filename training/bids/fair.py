@@ -22,6 +22,7 @@ from baofen.agents.worlds import WORLDS, begin_walk, next_world
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import TABLE
 from baofen.envs.rules import Rules
+from baofen.training.bids.deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate, estimate
 from baofen.training.bids.fit import valued_deals
 from baofen.training.bids.ladder import NUM_SEATS, build_ladders, climb, climb_auction
@@ -178,16 +179,19 @@ def fair_regret(
     *,
     decisions: int,
     seed: int = 0,
+    pot_percent: int = POT_PERCENT,
     progress: Callable[[int], None] = lambda decisions: None,
 ) -> FairRegret:
     """Judge one decision, drawn evenly, of the agent's auction in each of so many deals of the split `test`.
+
+    pot_percent: so many of 100 deals begin with a pot, where there can be one.
 
     Raises:
         ValueError: if there are no decisions to judge, or too few worlds agree with any of them.
     """
     if decisions < 1:
         raise ValueError(f"at least one decision is needed, not {decisions}")
-    tables, outcomes = valued_deals(rules, seed, "test", 0, decisions, playouts=1)
+    tables, outcomes = valued_deals(rules, seed, "test", 0, decisions, pot_percent, playouts=1)
     ladders = build_ladders(rules, tables, outcomes, agent, seed)
     called = ladders.decisions(agent)
     reached = np.flatnonzero(ladders.on_path(called))

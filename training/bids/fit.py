@@ -33,11 +33,10 @@ from baofen.agents.bids.reference import reference_variants
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.envs.core.state import TABLE
 from baofen.envs.rules import Rules
-from baofen.training.bids.deals import auction_deals
+from baofen.training.bids.deals import POT_PERCENT, auction_deals
 from baofen.training.bids.ladder import Ladders, build_ladders
 
 PLAYOUTS = 6
-POT_PERCENT = 25
 RIDGE = 50.0
 OFF_PATH_WEIGHT = 0.1
 """Rungs that the bidder does not reach count less, but it should be wise there too."""

@@ -18,6 +18,7 @@ from baofen.envs.core.state import Phase
 from baofen.envs.rules import Rules
 from baofen.training.arena.play import play_deals
 from baofen.training.bids.calibration import Bin, Calibration, calibrate, deciles
+from baofen.training.bids.deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate, estimate
 from baofen.training.bids.fair import FairRegret, fair_regret
 from baofen.training.bids.fit import valued_deals
@@ -90,6 +91,7 @@ class Judgement:
     options: dict[str, Any]
     seed: int
     deals: int
+    pot_percent: int
     reward: Estimate
     best: Estimate
     regret: Estimate
@@ -119,14 +121,16 @@ def judge(
     deals: int,
     decisions: int = 0,
     seed: int = 0,
+    pot_percent: int = POT_PERCENT,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Judgement:
     """Judge an agent on deals number 0 .. of the split `test`; `decisions`: so many of them for the fair regret.
 
+    pot_percent: so many of 100 deals begin with a pot, where there can be one.
     progress: called with deals and decisions that are done.
     """
     parts = [
-        _Part(agent, rules, network, seed, first, min(CHUNK_DEALS, deals - first), progress)
+        _Part(agent, rules, network, seed, first, min(CHUNK_DEALS, deals - first), pot_percent, progress)
         for first in range(0, deals, CHUNK_DEALS)
     ]
     joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _Part.ARRAYS}
@@ -143,11 +147,14 @@ def judge(
         options=dict(rules.options),
         seed=seed,
         deals=deals,
+        pot_percent=pot_percent if rules.has_pot else 0,
         reward=_estimate(joined["reward"], seed),
         best=_estimate(joined["best"], seed),
         regret=_estimate(joined["best"] - joined["reward"], seed),
         regret_by_seat=_by_seat(joined, seed),
-        fair=fair_regret(agent, rules, decisions=decisions, seed=seed, progress=progress) if decisions else None,
+        fair=fair_regret(agent, rules, decisions=decisions, seed=seed, pot_percent=pot_percent, progress=progress)
+        if decisions
+        else None,
         situations=_situation_lines(joined),
         strengths=[_strength_line(joined, place == index) for index in range(STRENGTH_BINS)],
         targets=_target_lines(joined),
@@ -178,9 +185,10 @@ class _Part:
         seed: int,
         first: int,
         count: int,
+        pot_percent: int,
         progress: Callable[[int], None],
     ) -> None:
-        tables, outcomes = valued_deals(rules, seed, "test", first, count)
+        tables, outcomes = valued_deals(rules, seed, "test", first, count, pot_percent)
         ladders = build_ladders(rules, tables, outcomes, agent, seed)
         calls = ladders.decisions(agent)
         self.reward = ladders.results(calls)

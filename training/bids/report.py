@@ -18,12 +18,15 @@ from baofen.agents.bids.network import ValueFileError, load_network, value_file
 from baofen.envs.rules import Rules
 from baofen.training.arena.bench import progress_bar
 from baofen.training.arena.report import stdout_console
+from baofen.training.bids.deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate
 from baofen.training.bids.judge import Judgement, judge
 from baofen.training.errors import UserError
 
 
-def bids_main(agent: Agent, rules: Rules, *, deals: int, decisions: int, seed: int, out: Path | None) -> int:
+def bids_main(
+    agent: Agent, rules: Rules, *, deals: int, decisions: int, pot_percent: int | None, seed: int, out: Path | None
+) -> int:
     """Judge an agent, print the report, and write its files if there is a folder for them.
 
     Raises:
@@ -42,6 +45,7 @@ def bids_main(agent: Agent, rules: Rules, *, deals: int, decisions: int, seed: i
             deals=deals,
             decisions=decisions,
             seed=seed,
+            pot_percent=POT_PERCENT if pot_percent is None else pot_percent,
             progress=lambda done: bar.advance(task, done),
         )
     print_judgement(told)

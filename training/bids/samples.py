@@ -25,10 +25,9 @@ from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import AUCTION, NOBODY, TABLE
 from baofen.envs.core.step import apply
 from baofen.envs.rules import Rules
-from baofen.training.bids.deals import auction_deals
+from baofen.training.bids.deals import POT_PERCENT, auction_deals
 
 CHUNK_DEALS = 2000
-POT_PERCENT = 25
 PLAYOUTS = 2
 """Play-outs of each contract, by the reference and a neighbour: labels of a sample."""
 TABLE_MOOD_POINTS = 10.0

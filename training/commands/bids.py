@@ -19,6 +19,9 @@ def bids(
         int | None,
         arg(metavar="N", help="Decisions, of N deals, to judge by worlds the seat may be in. None: 100; 0: none."),
     ] = None,
+    pot_percent: Annotated[
+        int | None, arg(metavar="P", help="So many of 100 deals begin with a pot, where there can be one. None: 25.")
+    ] = None,
     out: Annotated[Path | None, arg(metavar="DIR", help="Folder for bids.json, tables and plots.")] = None,
     hand: Annotated[
         str | None, arg(metavar="CARDS", help="Value this hand of 25 cards instead, as 'As As Kd ..'.")
@@ -38,11 +41,13 @@ def bids(
     """Judge an agent's calls by play-outs of the same deals, or value one hand."""
     least = {"deals": (deals, 10), "decisions": (decisions or 0, 0), "seed": (seed, 0), "worlds": (worlds, 1)}
     faults = [f"--{name} must be at least {low}, not {value}" for name, (value, low) in least.items() if value < low]
+    if pot_percent is not None and not 0 <= pot_percent <= 100:
+        faults.append(f"--pot-percent must be 0 .. 100, not {pot_percent}")
     if hand is None:
         given = {"auction": auction, "seat": seat is not None, "pot": pot, "trump": trump, "json": json}
         faults += [f"--{name} goes with --hand" for name, is_given in given.items() if is_given]
     else:
-        given = {"out": out is not None, "decisions": decisions is not None}
+        given = {"out": out is not None, "decisions": decisions is not None, "pot-percent": pot_percent is not None}
         faults += [f"--{name} goes without --hand" for name, is_given in given.items() if is_given]
     if faults:
         raise UserError("; ".join(faults))
@@ -64,7 +69,13 @@ def bids(
     if out is not None:
         make_folder(out)
     code = needed("baofen.training.bids.report", "bids").bids_main(
-        player, system, deals=deals, decisions=FAIR_DECISIONS if decisions is None else decisions, seed=seed, out=out
+        player,
+        system,
+        deals=deals,
+        decisions=FAIR_DECISIONS if decisions is None else decisions,
+        pot_percent=pot_percent,
+        seed=seed,
+        out=out,
     )
     return code
 
