@@ -94,6 +94,7 @@ class NetworkAgent:
         )
         own = {key.removeprefix(role + "."): value for key, value in weights.items() if key.startswith(role + ".")}
         network.load_state_dict(own)
+        network.fold()
         return network.eval().requires_grad_(False)
 
     def reset(self, num_tables: int, seed: int) -> None:

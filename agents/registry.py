@@ -93,7 +93,7 @@ def make_agent(name: str) -> Agent:
         return _combined(name, bidder, player)
     if _CLASS.fullmatch(name):
         return _from_module(name, *name.split(":"))
-    raise _unknown(name, "no policy lies there" if name.startswith((".", "~", "/")) else "")
+    raise _unknown(name, "no policy lies there" if name.startswith((".", "~", "/")) or Path(name).is_dir() else "")
 
 
 def is_foreign(name: str) -> bool:
@@ -129,10 +129,13 @@ def _two_parts(name: str) -> tuple[str, str]:
 
 def _combined(name: str, bidder: str, player: str) -> Agent:
     """Return the agent for `BIDDER/PLAYER`; either part may be a path with slashes of its own."""
-    try:
-        return CombinedAgent(make_agent(bidder), make_agent(player))
-    except ValueError as error:
-        raise _unknown(name, str(error)) from None
+    parts = []
+    for part in (bidder, player):
+        try:
+            parts.append(make_agent(part))
+        except ValueError as error:
+            raise _unknown(name, str(error).partition(_KNOWN)[0]) from None
+    return CombinedAgent(*parts)
 
 
 def _from_module(name: str, module: str, class_name: str) -> Agent:
@@ -144,11 +147,14 @@ def _from_module(name: str, module: str, class_name: str) -> Agent:
     return cast(Agent, found())
 
 
+_KNOWN = ": there are "
+
+
 def _unknown(name: str, why: str = "") -> ValueError:
     """Return the error for a name that leads to no agent."""
     known = ", ".join(list_agents())
     reason = f" ({why})" if why else ""
     return ValueError(
-        f"unknown agent {name!r}{reason}: there are {known}, BIDDER/PLAYER, the folder of an exported policy, "
+        f"unknown agent {name!r}{reason}{_KNOWN}{known}, BIDDER/PLAYER, the folder of an exported policy, "
         "and module:Class"
     )

@@ -54,6 +54,12 @@ class Starts:
         return record
 
 
+def _check_buffer(out: NDArray[np.uint8], shape: tuple[int, int]) -> None:
+    """Refuse what compiled code would write beyond, or could not write to."""
+    if out.shape != shape or out.dtype != np.uint8:
+        raise ValueError(f"out must be uint8 {list(shape)}, not {out.dtype} {list(out.shape)}")
+
+
 class VectorTables:
     """A batch of B tables, stepped together in compiled code.
 
@@ -122,16 +128,26 @@ class VectorTables:
         describe(self.tables, self.acting_seat, self.role, self.phase, self.trump)
 
     def mask(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
-        """Write the action masks of the acting seats into `out` [B, 99] and return it; zeros where over."""
+        """Write the action masks of the acting seats into `out`, uint8 [B, 99], and return it; zeros where over.
+
+        Raises:
+            ValueError: if `out` is of another shape or dtype.
+        """
         if out is None:
             out = np.empty((self.num_tables, NUM_ACTIONS), np.uint8)
+        _check_buffer(out, (self.num_tables, NUM_ACTIONS))
         mask_tables(self.tables, self.rules.record, out)
         return out
 
     def observe(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
-        """Write what the acting seats may know into `out` [B, O] and return it (`baofen.envs.observation`)."""
+        """Write what the acting seats may know into `out`, uint8 [B, O], and return it (`baofen.envs.observation`).
+
+        Raises:
+            ValueError: if `out` is of another shape or dtype.
+        """
         if out is None:
             out = np.empty((self.num_tables, OBSERVATION_SIZE), np.uint8)
+        _check_buffer(out, (self.num_tables, OBSERVATION_SIZE))
         if out.flags.c_contiguous:
             observe_tables(self.tables, self.rules.record, out)
         else:
@@ -150,7 +166,10 @@ class VectorTables:
 
         Raises:
             IllegalAction: if an action is not legal; no table has changed then.
+            ValueError: if the actions are not whole numbers, one for each table.
         """
+        if not np.issubdtype(np.asarray(actions).dtype, np.integer):
+            raise ValueError(f"actions must be whole numbers, not {np.asarray(actions).dtype}")
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.num_tables,):
             raise ValueError(f"actions must have the shape ({self.num_tables},), not {actions.shape}")

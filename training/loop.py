@@ -121,6 +121,7 @@ class _Sitting:
     def run(self) -> Outcome:
         """Iterate until a limit or a request to stop; a checkpoint is the last thing done."""
         self._began, self._seconds_before = time.perf_counter(), self.progress.seconds
+        iterations_before = self.progress.iterations
         with self._stop_on_signals():
             while not self._stop_requested and not self._is_at_limit():
                 self._iterate()
@@ -128,6 +129,8 @@ class _Sitting:
         if self._stop_requested:
             self._line.say(f"interrupted; saved {checkpoint}; go on with --resume {self._run_dir}")
             raise StopRequestedError
+        if self.progress.iterations == iterations_before:
+            self._line.say("nothing was learned: the run is at its limit already; give a higher --stopping limit")
         self._line.say(f"finished; saved {checkpoint}")
         return Outcome(self.progress, checkpoint)
 

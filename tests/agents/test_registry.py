@@ -81,3 +81,9 @@ def test_agents_need_no_torch() -> None:
     script = "import sys, baofen.agents; print([name for name in ('torch', 'ray') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_part_that_is_unknown_is_named_and_the_others_listed_once() -> None:
+    with pytest.raises(ValueError, match=r"^unknown agent 'heurstic/random' \(unknown agent 'heurstic'\): ") as told:
+        make_agent("heurstic/random")
+    assert str(told.value).count("there are") == 1

@@ -1,5 +1,7 @@
 """Batches: arrays of the caller's, and words of positions as words of faces."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -54,3 +56,23 @@ def test_views_are_copies_of_the_tables_asked_for():
     unseen = make_views(batch.rules, batch.tables[::2], observe=False)
     assert unseen.observation.shape == (4, 0)
     assert np.array_equal(unseen.seat, batch.acting_seat[::2])
+
+
+@pytest.mark.parametrize("name", ["mask", "observe"])
+def test_a_buffer_of_another_shape_or_dtype_is_refused(name):
+    batch = VectorTables(4)
+    right = getattr(batch, name)()
+    for wrong in (right[:3], right[:, 1:], right.astype(np.float32), right[0]):
+        with pytest.raises(ValueError, match=r"out must be uint8 \[4, "):
+            getattr(batch, name)(wrong.copy())
+    strided = np.zeros((4, 2 * right.shape[1]), np.uint8)[:, ::2]
+    assert (getattr(batch, name)(strided) == right).all()
+
+
+def test_actions_are_whole_numbers():
+    batch = VectorTables(4)
+    actions: Any
+    for actions in (np.zeros(4), batch.mask().argmax(1).astype(np.float32)):
+        with pytest.raises(ValueError, match="actions must be whole numbers, not float"):
+            batch.step(actions)
+    batch.step(batch.mask().argmax(1).astype(np.int8))

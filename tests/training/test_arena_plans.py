@@ -194,17 +194,34 @@ def test_a_run_is_continued(small_chunks, tmp_path, monkeypatch):
         assert (again.outcomes[lineup] == whole.outcomes[lineup]).all()
     with pytest.raises(UserError, match="seed was 0, not 1"):
         Store(tmp_path, dataclasses.replace(setup, seed=1), cast, records=False, resume=True)
-    Store(tmp_path, setup, cast, records=False, resume=False)  # a new run forgets the old one
-    assert list((tmp_path / "chunks").iterdir()) == []
+    kept = sorted((tmp_path / "chunks").iterdir())
+    with pytest.raises(UserError, match="go on with --resume, or choose another folder"):
+        Store(tmp_path, setup, cast, records=False, resume=False)
+    assert sorted((tmp_path / "chunks").iterdir()) == kept
 
 
 def test_more_deals_go_on_with_records_and_faults(small_chunks, tmp_path):
-    words = ["random", "random:cards", "--contracts", "fixed", "--out", str(tmp_path), "--records"]
-    assert run(*words, "--deals", "8") == 0
-    assert run(*words, "--deals", "16", "--resume") == 0
-    continued = (tmp_path / "records.jsonl").read_text()
-    told = json.loads((tmp_path / "results.json").read_text())
-    assert run(*words, "--deals", "16") == 0
-    assert (tmp_path / "records.jsonl").read_text() == continued
-    assert json.loads((tmp_path / "results.json").read_text()) == told
+    words = ["random", "random:cards", "--contracts", "fixed", "--records"]
+    parts, whole = tmp_path / "parts", tmp_path / "whole"
+    assert run(*words, "--deals", "8", "--out", str(parts)) == 0
+    assert run(*words, "--deals", "16", "--out", str(parts), "--resume") == 0
+    assert run(*words, "--deals", "16", "--out", str(whole)) == 0
+    assert (whole / "records.jsonl").read_text() == (parts / "records.jsonl").read_text()
+    told = json.loads((parts / "results.json").read_text())
+    assert json.loads((whole / "results.json").read_text()) == told
     assert told["deals"] == 16
+
+
+def test_what_was_played_before_is_not_lost(tmp_path, capsys):
+    words = ["random", "random:cards", "--deals", "8", "--out", str(tmp_path)]
+    assert run(*words) == 0
+    before = sorted((tmp_path / "chunks").iterdir())
+    assert run("random", "heuristic", "--deals", "8", "--out", str(tmp_path)) == 2
+    assert "holds a comparison: go on with --resume, or choose another folder" in capsys.readouterr().err
+    assert sorted((tmp_path / "chunks").iterdir()) == before
+    assert run(*words, "--resume") == 0
+
+
+def test_a_set_has_no_more_deals_than_it_has(capsys):
+    assert run("random", "--deals-set", "suzhou-dev-v1", "--deals", "4001") == 2
+    assert "--deals-set suzhou-dev-v1 has 4000 deals, not 4001" in capsys.readouterr().err

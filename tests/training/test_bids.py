@@ -2,9 +2,17 @@
 
 import json
 
+import numpy as np
 import pytest
 
+from baofen.agents.bids.network import load_network, value_file
+from baofen.agents.heuristic import HeuristicAgent
+from baofen.envs.actions import PASS
+from baofen.envs.core.state import AUCTION
+from baofen.envs.rules import Rules
 from baofen.training import cli
+from baofen.training.bids.judge import judge
+from baofen.training.bids.report import print_judgement, write_judgement
 
 HAND = "BJ LJ 2h As As Kd Kd Td 5d 9d 8d 7d 3d 2d Kh 5h Ac Kc Tc 9c 3c 6s 7s 8s Qs"
 AGENT = "bidder:value/heuristic"
@@ -116,3 +124,21 @@ def test_a_report_leaves_its_files(rules, tmp_path, capsys):
     assert {path.name for path in out.iterdir()} >= {"bids.json", "situations.csv", "strengths.csv", "targets.csv"}
     assert (out / "bids.png").read_bytes().startswith(b"\x89PNG")
     assert "regret" in capsys.readouterr().out
+
+
+class Silent(HeuristicAgent):
+    """Never calls."""
+
+    def act(self, views):
+        return np.where(views.state["phase"] == AUCTION, PASS, super().act(views))
+
+
+def test_an_agent_that_never_calls_is_judged_too(tmp_path, capsys):
+    rules = Rules()
+    told = judge(Silent(), rules, load_network(value_file(rules)), deals=12, decisions=2)
+    assert (told.passed_out, told.targets, told.before_winning) == (1.0, [], None)
+    assert told.regret.mean > 0
+    print_judgement(told)
+    assert "no contract was bought" in capsys.readouterr().out
+    write_judgement(told, tmp_path)
+    assert json.loads((tmp_path / "bids.json").read_text())["after_winning"] is None

@@ -75,12 +75,12 @@ def test_flags_override_the_file(calls: list[Any], tmp_path: Path) -> None:
 
 def test_flags_of_every_kind(calls: list[Any], tmp_path: Path) -> None:
     flags = "--network.hidden_sizes 8 4 --stopping.minutes None --stopping.iterations 3 --seed=5"
-    more = "--game.options all_pass direct bid_min 80 late true --evaluation.baselines random --run_name 7up"
+    more = "--game.options all_pass direct bid_min 80 eights true --evaluation.baselines random --run_name 7up"
     assert run("train", "--run", str(tmp_path / "run"), *flags.split(), *more.split()) == 0
     config: TrainConfig = calls[0][0]
     assert config.network.hidden_sizes == (8, 4)
     assert (config.stopping.minutes, config.stopping.iterations, config.seed) == (None, 3, 5)
-    assert config.game.options == {"all_pass": "direct", "bid_min": 80, "late": True}
+    assert config.game.options == {"all_pass": "direct", "bid_min": 80, "eights": True}
     assert (config.evaluation.baselines, config.run_name) == (("random",), "7up")
 
 
@@ -218,3 +218,19 @@ def test_a_word_where_a_number_should_be(words: str, capsys: pytest.CaptureFixtu
     flag = next(word for word in words.split() if word.startswith("--"))
     assert flag in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--game.rules suzho", "game: unknown rules 'suzho': there are suzhou, exposure, hongwu"),
+        ("--game.options bid_min 83", "game: option 'bid_min' must be a whole number"),
+    ],
+)
+def test_rules_that_do_not_exist_leave_no_folder(
+    words: str, message: str, calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("train", "smoke", *words.split(), "--run", str(tmp_path / "run")) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+    assert calls == []

@@ -1,5 +1,6 @@
 """Who takes part: names that travel to other processes, and agents made from them there."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -53,7 +54,10 @@ def _make(name: str, copy: int, timeout_s: float) -> Agent:
 
 def _named(name: str, timeout_s: float) -> Agent:
     if not is_foreign(name):
-        return make_agent(name)
+        agent = make_agent(name)
+        if "torch" in sys.modules:  # more threads only wait for each other over a few rows
+            sys.modules["torch"].set_num_threads(1)
+        return agent
     try:
         return Guest(partial(make_agent, name), timeout_s)
     except GuestError as error:

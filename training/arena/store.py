@@ -6,7 +6,6 @@ More deals may be asked for than before.
 
 import json
 import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -42,10 +41,10 @@ class Store:
     """Finished units of work in a folder."""
 
     def __init__(self, folder: Path, setup: Setup, cast: Sequence[Contestant], *, records: bool, resume: bool) -> None:
-        """Open the folder, made if need be; what another run has left there is deleted unless it is to be continued.
+        """Open the folder, made if need be.
 
         Raises:
-            UserError: if another setup was played there, and it is to be continued.
+            UserError: if games lie there that are not to be continued, or are of another setup.
         """
         self._folder = folder / CHUNKS
         self._labels = [one.label for one in cast]
@@ -53,8 +52,8 @@ class Store:
         path = folder / SETUP
         if resume and path.exists():
             _demand_same(json.loads(path.read_text(encoding="utf-8")), facts, folder)
-        elif self._folder.exists():
-            shutil.rmtree(self._folder)
+        elif self._folder.exists() and any(self._folder.iterdir()):
+            raise UserError(f"{folder} holds a comparison: go on with --resume, or choose another folder")
         self._folder.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 

@@ -104,8 +104,8 @@ class Judgement:
     offsets: dict[str, Estimate]
     best_response: Estimate
     value_bidder: Estimate
-    before_winning: Calibration
-    after_winning: Calibration
+    before_winning: Calibration | None
+    after_winning: Calibration | None
     points_by_call: list[Bin] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -332,7 +332,9 @@ def _best_response(joined: dict[str, NDArray[Any]], place: NDArray[np.int64], se
     return _estimate((chosen - joined["reward"])[~even], seed)
 
 
-def _winners(joined: dict[str, NDArray[Any]], when: str, prices: Prices) -> Calibration:
-    """Return the calibration of what was predicted for the contracts that were bought, before or after winning."""
+def _winners(joined: dict[str, NDArray[Any]], when: str, prices: Prices) -> Calibration | None:
+    """Return the calibration of what was predicted for the contracts that were bought, if any, before or after winning."""
+    if not len(joined["came_out"]):
+        return None
     same = np.zeros(len(joined["came_out"]), np.int64)
     return calibrate(joined[when], joined["came_out"], joined["target"].astype(np.int16), prices, same)

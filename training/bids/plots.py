@@ -18,10 +18,11 @@ def plot_judgement(told: Judgement, path: Path) -> None:
     panels = figure.subplots(2, 3)
     for panel, name, unit in ((panels[0, 0], "points", "points"), (panels[0, 1], "made", "chance to make it")):
         for label, found in (("before winning", told.before_winning), ("after winning", told.after_winning)):
-            reliability(panel, getattr(found, name), label)
+            if found is not None:
+                reliability(panel, getattr(found, name), label)
+                panel.legend(fontsize=8)
         panel.set_xlabel(f"{unit}, predicted")
         panel.set_ylabel("achieved")
-        panel.legend(fontsize=8)
     points = [line.points for line in told.strengths]
     panels[0, 2].plot(points, [line.limit for line in told.strengths], "o-", label="stands for")
     panels[0, 2].set_xlabel("expected points of the hand")

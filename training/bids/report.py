@@ -62,12 +62,12 @@ def write_judgement(told: Judgement, out: Path) -> None:
         ("situations", told.situations),
         ("strengths", told.strengths),
         ("targets", told.targets),
-        ("points_before", told.before_winning.points),
-        ("made_before", told.before_winning.made),
-        ("points_after", told.after_winning.points),
-        ("made_after", told.after_winning.made),
     ):
         _write_csv(out / f"{name}.csv", lines)
+    for when, found in (("before", told.before_winning), ("after", told.after_winning)):
+        if found is not None:
+            _write_csv(out / f"points_{when}.csv", found.points)
+            _write_csv(out / f"made_{when}.csv", found.made)
     if importlib.util.find_spec("matplotlib") is None:
         print("no plots: matplotlib is not installed", file=sys.stderr)
         return
@@ -126,6 +126,9 @@ def print_judgement(told: Judgement) -> None:
         table.add_row(str(contract.target), f"{contract.share:.1%}", f"{contract.made:.1%}", f"{contract.score:+.1f}")
     console.print(table)
     for when, found in (("before winning", told.before_winning), ("after winning", told.after_winning)):
+        if found is None:
+            console.print(Text("no contract was bought: nothing was predicted of any"))
+            break
         console.print(
             Text(
                 f"points predicted {when}: {found.points_error:+.1f} off on average, at most "

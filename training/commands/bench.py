@@ -80,6 +80,8 @@ def bench(
     default_deals = DEFAULT_DEALS
     if deals_set is not None:
         rules, seed, split, default_deals = _from_set(deals_set, rules, seed, split)
+        if deals is not None and deals > default_deals:
+            raise UserError(f"--deals-set {deals_set} has {default_deals} deals, not {deals}")
     setup = needed("baofen.training.arena.matches", "bench").Setup(
         rules=rules,
         options=arena.parse_options(options),

@@ -41,6 +41,7 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
         if config != asked:
             raise UserError(CONFIG_FIRST)
         resolved = flags.config_from_flags(settings)
+        _check_rules(resolved)
         parts = ("loop", "judging", "selfplay.precision")
         loop, judging, precision = (needed(f"baofen.training.{part}", "training") for part in parts)
         evaluate = judging.QuickEvaluation(resolved)
@@ -60,6 +61,14 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
         print(judging.where_things_are(run_dir, outcome.checkpoint))
 
     return train
+
+
+def _check_rules(config: TrainConfig) -> None:
+    """Refuse rules and house rules that do not exist, before anything is written."""
+    try:
+        needed("baofen.envs.rules", "training").Rules(config.game.rules, dict(config.game.options))
+    except ValueError as error:
+        raise UserError(f"game: {error}") from None
 
 
 def _value_after(flag: str, arguments: Sequence[str]) -> str | None:

@@ -5,7 +5,7 @@
 
 All four seats share one module, `seat`; with `--by-role` seats show up under a name for each role, and bidder, declarer
 and defender have a module each. This path is for learning how things fit together and for checking the fast one; it
-is about twenty times slower than `baofen train`.
+is more than ten times slower than `baofen train`.
 """
 
 import argparse
