@@ -146,7 +146,7 @@ def climb_auction(
         The tables after it, TABLE [n], and the decisions on the way as in `Ladders`, but with all hands in them:
         ladder [m], rung [m], state TABLE [m].
     """
-    climbing: Any = some_tables(tables, slice(None)).copy()
+    climbing: Any = some_tables(tables, np.arange(len(tables)))
     agent = begin(others, len(climbing), seed)
     found: list[tuple[NDArray[np.int64], NDArray[np.void]]] = []
     while len(rows := np.flatnonzero(climbing["phase"] == AUCTION)):
