@@ -1,7 +1,6 @@
 """The layers of the game: the core, whole deals, playouts, and one table behind the PettingZoo interface."""
 
 import importlib
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.vector import Starts, VectorTables
 from baofen.training.speed import kernels
 from baofen.training.speed.measure import AbsentError, median_rate
+from baofen.training.speed.pettingzoo_loop import random_matches
 
 BATCH = 1024
 RULES = "suzhou"
@@ -108,25 +108,8 @@ def _pettingzoo() -> Any:
 
 
 def _aec(env: Any, seconds: float) -> float:
-    """Play whole matches the way PettingZoo's own loop does, with a uniform choice by the mask."""
-    draw = random.Random(0).random
-    seeds = iter(range(1_000_000))
-
-    def work(matches: int) -> float:
-        taken = 0
-        for _ in range(matches):
-            env.reset(seed=next(seeds))
-            while env.agents:
-                observation, _, terminated, truncated, _ = env.last()
-                if terminated or truncated:
-                    env.step(None)
-                    continue
-                legal = observation["action_mask"].nonzero()[0]
-                env.step(legal[int(draw() * len(legal))])
-                taken += 1
-        return taken
-
-    return median_rate(work, 4, seconds)
+    play = random_matches(env)
+    return median_rate(lambda matches: play(matches)[0], 4, seconds)
 
 
 def bytes_per_table() -> float:

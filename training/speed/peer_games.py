@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from baofen.training.speed.measure import median_rate
+from baofen.training.speed.pettingzoo_loop import random_matches
 
 Play = Callable[[int], tuple[float, float]]
 """(rounds) -> decisions taken and games ended in them."""
@@ -108,25 +109,7 @@ def rlcard_env(name: str) -> Play:
 def pettingzoo_classic(name: str, wrapped: bool) -> Play:
     """A card game of PettingZoo, with its wrappers or without, in PettingZoo's own loop."""
     module = import_module(f"pettingzoo.classic.{name}")
-    env = module.env() if wrapped else module.raw_env()
-    draw = random.Random(0).random
-    seeds = iter(range(1 << 30))
-
-    def play(rounds: int) -> tuple[float, float]:
-        decisions = 0
-        for _ in range(rounds):
-            env.reset(seed=next(seeds))
-            while env.agents:
-                observation, _, terminated, truncated, _ = env.last()
-                if terminated or truncated:
-                    env.step(None)
-                    continue
-                legal = observation["action_mask"].nonzero()[0]
-                env.step(legal[int(draw() * len(legal))])
-                decisions += 1
-        return decisions, rounds
-
-    return play
+    return random_matches(module.env() if wrapped else module.raw_env())
 
 
 def pgx_batch(name: str) -> Play:
