@@ -11,6 +11,9 @@ from baofen.agents.network import observation_layout
 from baofen.agents.suits import SuitOrders
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS, TRUMP, call_points
 from baofen.envs.core.data import ZERO_SUM
+from baofen.envs.core.kernel import kernel
+from baofen.envs.core.settle import settle_fines
+from baofen.envs.core.state import TABLE
 from baofen.envs.observation import ACTION_ORDER, OBSERVATION_ORDER, OBSERVATION_SIZE, normalisation
 from baofen.envs.rules import Rules
 from baofen.envs.vector import Starts, VectorTables
@@ -89,23 +92,24 @@ def points_at_stake(tables: VectorTables) -> NDArray[np.int32]:
     if in_levels or rules["settlement"][0] == ZERO_SUM:
         each[rows, declarer] *= 3
     if in_levels:
-        each += POINTS_PER_LEVEL * _fines(state["fine_levels"][played].astype(np.int32), declarer, rules)
+        fines = np.empty_like(each)
+        fines_at_stake(state, rules, played, np.zeros(1, TABLE), fines)
+        each += POINTS_PER_LEVEL * fines
     points = np.zeros((len(state), 4), np.int32)
     points[played] = each
     return points
 
 
-def _fines(owed: NDArray[np.int32], declarer: NDArray[np.int64], rules: NDArray[np.void]) -> NDArray[np.int32]:
-    """Return what each seat gains by the fines owed so far, in levels, int32 [n, 4]: the declarer owes each defender.
-
-    owed: int32 [n, 4], levels by seat; declarer: int64 [n].
-    """
-    rows = np.arange(len(owed))
-    to_each = owed[rows, declarer]
-    paid = np.minimum(owed, rules["throw_fine_cap"][0])
-    gains: NDArray[np.int32] = to_each[:, None] - paid
-    gains[rows, declarer] = paid.sum(1) - paid[rows, declarer] - 3 * to_each
-    return gains
+@kernel
+def fines_at_stake(tables, rules, rows, scratch, gains):  # type: ignore[no-untyped-def]
+    """Write what each seat gains by the fines owed so far in tables `rows` [n], in levels, int32 [n, 4]."""
+    for index in range(rows.shape[0]):
+        scratch[0] = tables[rows[index]]
+        for seat in range(4):
+            scratch[0].totals[seat] = 0
+        settle_fines(scratch[0], rules[0])
+        for seat in range(4):
+            gains[index, seat] = scratch[0].totals[seat]
 
 
 def stagger(tables: VectorTables, rng: np.random.Generator, steps: int) -> None:
