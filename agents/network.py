@@ -5,6 +5,7 @@ No code is ever loaded from a file. The names in the weights are `<role>.<parame
 
 import hashlib
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,9 @@ class NetworkAgent:
     @torch.inference_mode()
     def act(self, views: Views) -> NDArray[np.int64]:
         """Return one legal action for each view, int64 [n]."""
+        trained_on, playing = self.facts["rules"], views.rules.preset
+        if trained_on not in (None, playing):
+            warnings.warn(f"{self.name} was trained on rules {trained_on!r}, and plays {playing!r}", stacklevel=2)
         logits, _ = self.logits_and_values(views)
         if self.greedy:
             chosen = logits.argmax(1)

@@ -87,7 +87,7 @@ def deal_result(tables: NDArray[np.void], rules: Rules) -> dict[str, Any] | None
         "trump": SUITS[int(table["result_trump"])] if played else None,
         "captured": int(table["result_captured"]) if played else None,
     }
-    if not rules.record["level_settlement"][0]:
+    if not rules.has_levels:
         result["trump_points"] = int(table["result_trump_points"]) if played else None
     result["score"] = int(table["result_score"]) if played else None
     result["rewards"] = [int(reward) for reward in table["result_rewards"]]

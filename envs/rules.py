@@ -226,6 +226,21 @@ class Rules:
         """Whether a pot can exist (`all_pass = pot`)."""
         return "all_pass" in self.switches(self.preset) and self.value("all_pass") == "pot"
 
+    @property
+    def has_levels(self) -> bool:
+        """Whether a deal settles in levels (Bao Hong Wu), not in points."""
+        return bool(_FIXED[self.preset].get("level_settlement"))
+
+    @property
+    def score_unit(self) -> str:
+        """What scores and rewards count: "points" or "levels"."""
+        return "levels" if self.has_levels else "points"
+
+    @property
+    def declarer_factor(self) -> int:
+        """How many times the score (or levels) of a played deal the declarer gets; each defender pays it once."""
+        return 3 if self.has_levels or self.value("settlement") == "zero_sum" else 1
+
     @cached_property
     def record(self) -> NDArray[np.void]:
         """The rule set as the core sees it, an array [1] of the `RULES` dtype, read-only."""

@@ -6,6 +6,7 @@ Nothing heavy is imported here: every command imports what it needs when it runs
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from tyro.extras import SubcommandApp
 
@@ -17,18 +18,25 @@ from baofen.training.config import flags
 from baofen.training.errors import UserError
 
 PROGRAM = "baofen"
-DESCRIPTION = "Baofen, a two-pack card game of one against three: learn it by self-play, check and show its games."
+DESCRIPTION = (
+    "Baofen, a two-pack card game of one against three: learn it by self-play, check and show its games. "
+    "`baofen --version` prints the version."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command that the arguments name, and leave with its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words == ["--version"]:
+        print(f"{PROGRAM} {version(PROGRAM)}")
+        sys.exit(0)
     try:
         code = commands(words).cli(
             prog=PROGRAM,
             description=DESCRIPTION,
             args=words or ["--help"],
-            use_underscores=True,
+            # The names of a configuration have underscores in files and flags alike; other flags have dashes.
+            use_underscores=words[:1] == ["train"],
             # A configuration's faults are told together, after reading; other commands have each number checked at once.
             registry=flags.registry() if words[:1] == ["train"] else None,
         )

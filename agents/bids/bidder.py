@@ -69,7 +69,7 @@ def decision_terms(network: ValueNetwork, prices: Prices, state: NDArray[np.void
     def declaring(targets: NDArray[np.int64]) -> NDArray[np.float64]:
         scores = (own * _at(prices.score_table, targets)).sum(1)
         made = (own * _at(prices.made_table, targets)).sum(1)
-        return np.asarray(prices.declarer_factor * scores + pots * (2 * made - 1))
+        return np.asarray(prices.rules.declarer_factor * scores + pots * (2 * made - 1))
 
     caller = np.where(state["last_caller"] == NOBODY, state["first_caller"], state["last_caller"]).astype(np.int64)
     step = (caller - state["acting"]) & 3
@@ -84,7 +84,7 @@ def decision_terms(network: ValueNetwork, prices: Prices, state: NDArray[np.void
     all_pass = _all_pass_values(state, rules, passing, declaring(last), step)
     passing = np.where(opens, all_pass, passing)
     passing_higher = np.where(opens, 0.0, passing_higher)
-    unit = LEVELS_UNIT if prices.has_levels else POINTS_UNIT
+    unit = LEVELS_UNIT if prices.rules.has_levels else POINTS_UNIT
     terms = np.empty((count, len(TERMS)))
     terms[:, 0] = 1
     terms[:, 1] = declaring(targets) / unit

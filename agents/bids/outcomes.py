@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.actions import CALL_MIN, CALL_STEP, NUM_CALLS
-from baofen.envs.core.data import ZERO_SUM
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.settle import (
     ALL_TRUMP_POINTS,
@@ -67,7 +66,6 @@ class Prices:
 
     points: float [256], captured points of an outcome (R in a game of levels).
     event: int [256], the `Event` of an outcome; all plain in a game of levels.
-    declarer_factor: how many times the score (or levels) the declarer gets; each defender pays it once.
 
     >>> Prices(Rules()).scores(85)[[20, 20 + 64, 0, 40 + 192]].tolist()
     [15.0, 65.0, -500.0, 500.0]
@@ -75,11 +73,8 @@ class Prices:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        record = rules.record[0]
-        self.has_levels = bool(record["level_settlement"])
-        self.declarer_factor = 3 if self.has_levels or record["settlement"] == ZERO_SUM else 1
         codes = np.arange(NUM_OUTCOMES)
-        if self.has_levels:
+        if rules.has_levels:
             steps = codes - LEVELS_ZERO
             self.event = np.zeros(NUM_OUTCOMES, np.int64)
         else:
@@ -91,7 +86,7 @@ class Prices:
     def score_table(self) -> NDArray[np.float64]:
         """float [27, 256]: the score (levels) for each call 70, 75 .. 200 and outcome."""
         targets = CALL_MIN + CALL_STEP * np.arange(NUM_CALLS)
-        if self.has_levels:
+        if self.rules.has_levels:
             levels = [[hongwu_levels(int(points), int(target)) for points in self.points] for target in targets]
             return np.array(levels, np.float64)
         bonus = np.array([0, ALL_TRUMP_POINTS, NO_TRUMP_POINTS, 0])[self.event]
@@ -116,7 +111,7 @@ class Prices:
 
     def rewards(self, target: int, pot: int) -> NDArray[np.float64]:
         """Return what each outcome brings the declarer, the pot won or lost included, float [256]."""
-        return self.declarer_factor * self.scores(target) + pot * (2 * self.made(target) - 1)
+        return self.rules.declarer_factor * self.scores(target) + pot * (2 * self.made(target) - 1)
 
 
 def call_index(target: int) -> int:

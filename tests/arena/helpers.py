@@ -43,6 +43,8 @@ class Failing:
         actions = self.agent.act(views)
         if wrong.any() and self.how == "shape":
             return actions[:, None]
+        if self.how == "too few":  # one by one it answers well
+            return actions[:1]
         if wrong.any() and self.how == "floats":
             return actions.astype(float)
         if self.how == "illegal":

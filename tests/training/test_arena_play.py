@@ -153,6 +153,12 @@ def test_an_agent_that_fails_loses_those_deals_alone(how):
     assert (outcomes[rest] == good[rest]).all()
 
 
+def test_an_agent_that_leaves_decisions_of_a_batch_out_is_told_so():
+    cast = [contestant("random", Failing, how="too few"), contestant("random")]
+    faults = Hall(small_setup(contracts="fixed"), cast).play(DECLARER_LINEUP, Chunk(0, 5)).faults
+    assert [fault.message for fault in faults] == ["WrongNumberError: act returned int64 [1] for 5 decisions"] * 5
+
+
 def test_faults_are_told_with_the_number_of_the_deal(small_chunks):
     cast = [contestant("random", Failing, how="illegal", tables=(2,)), contestant("random")]
     results = play_lineups(small_setup(contracts="fixed"), cast, [DECLARER_LINEUP])

@@ -173,6 +173,9 @@ def test_a_small_run_on_the_real_game_gives_a_policy_that_plays(tmp_path: Path) 
         actions[live] = agent.act(tables.views(live))
         tables.step(actions)
     assert (tables.tables["result"] == 1).all()
+    others = VectorTables(2, rules="hongwu", seed=9)
+    with pytest.warns(UserWarning, match="was trained on rules 'suzhou', and plays 'hongwu'"):
+        agent.act(others.views(np.arange(2)))
 
 
 def test_renamed_suits_give_the_same_policy_whatever_trump_is(tmp_path: Path) -> None:

@@ -70,6 +70,12 @@ def test_a_hand_in_the_terminal(capsys):
         assert words in out
 
 
+@pytest.mark.parametrize(("rules", "unit"), [("suzhou", "points"), ("hongwu", "levels")])
+def test_scores_are_told_with_their_unit(capsys, rules, unit):
+    assert run("heuristic", "--hand", HAND, "--worlds", "5", "--rules", rules) == 0
+    assert f"expected score, {unit}" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

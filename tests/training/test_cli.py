@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import types
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,18 @@ def test_help_is_light() -> None:
         done.stdout.splitlines()[-1] == "0 [] True"
     )  # a third of a second here; the bound leaves room for slow machines
     assert "train" in done.stdout
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--version") == 0
+    assert capsys.readouterr().out == f"baofen {version('baofen')}\n"
+
+
+def test_help_shows_flags_as_the_pages_write_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("bench", "--help") == 0
+    assert "--deals-set" in capsys.readouterr().out
+    assert run("train", "--help") == 0
+    assert "--learning.gae_lambda.bidder" in capsys.readouterr().out
 
 
 def test_flags_override_the_file(calls: list[Any], tmp_path: Path) -> None:

@@ -44,6 +44,10 @@ class Answers:
     faults: dict[int, str]
 
 
+class WrongNumberError(ValueError):
+    """An agent returned more or fewer actions than it was asked for."""
+
+
 class BrokenAgent:
     """Stands in for an agent that could not begin: it fails at its first decision."""
 
@@ -100,16 +104,18 @@ def _collect(
 ) -> None:
     """Write the actions of some decisions; where a call fails, ask again for each half until the culprit is alone.
 
-    A guest whose process is lost is not asked again: all of these decisions fail.
+    A guest whose process is lost is not asked again, nor is an agent that does not answer each decision, which might
+    do well one by one and yet breaks the contract: all of these decisions fail.
     """
     try:
         given = np.asarray(agent.act(see(some)))
         if given.shape != (len(some),) or given.dtype.kind not in "iu":
-            raise ValueError(f"act returned {given.dtype} {list(given.shape)} for {len(some)} decisions")
+            wrong = WrongNumberError if given.ndim == 1 and len(given) != len(some) else ValueError
+            raise wrong(f"act returned {given.dtype} {list(given.shape)} for {len(some)} decisions")
         actions[some] = given
     except Exception as error:  # noqa: BLE001
         message = str(error) if isinstance(error, GuestError) else f"{type(error).__name__}: {error}"
-        if len(some) == 1 or isinstance(error, Lost):
+        if len(some) == 1 or isinstance(error, Lost | WrongNumberError):
             faults.update(dict.fromkeys(some.tolist(), message))
             late += some.tolist() if isinstance(error, Late) else []
             return

@@ -103,7 +103,7 @@ def fit_bidder(
             earned.append(float(ladders.results(calls).mean()))
             climbed.append((ladders, terms, situation))
             _add_moments(
-                ladders, calls, terms, situation, LEVELS_UNIT if prices.has_levels else POINTS_UNIT, gram, moment
+                ladders, calls, terms, situation, LEVELS_UNIT if prices.rules.has_levels else POINTS_UNIT, gram, moment
             )
         by_heuristic = float(ladders.results(ladders.decisions(HeuristicAgent())).mean())
         before = coefficients

@@ -71,18 +71,18 @@ def hand_main(
     if as_json:
         print(json.dumps(advice_json(advice)))
     else:
-        print_advice(advice, agent.name, faces, stdout_console())
+        print_advice(advice, agent.name, faces, stdout_console(), rules.score_unit)
     return 0
 
 
-def print_advice(advice: Advice, agent_name: str, faces: list[int], console: Console) -> None:
-    """Print the tables of an advice."""
+def print_advice(advice: Advice, agent_name: str, faces: list[int], console: Console, unit: str) -> None:
+    """Print the tables of an advice; `unit` is that of the scores."""
     console.print(Text(hand_text(faces)))
     console.print(Text(advice.sentence, "bold"))
     said = "passes" if advice.agent_call is None else f"calls {advice.agent_call}"
     console.print(Text(f"{agent_name} {said}."))
     table = Table(box=box.SIMPLE_HEAD, caption=_caption(advice), caption_justify="left")
-    for name in ("call", "expected score", "error", "made"):
+    for name in ("call", f"expected score, {unit}", "error", "made"):
         table.add_column(name, justify="right")
     for one in advice.values:
         made = "-" if one.made is None else f"{one.made:.1%}"

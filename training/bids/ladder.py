@@ -189,6 +189,6 @@ def auction_rewards(
     scores = prices.score_table[targets[:, None], came_out].mean(1)
     made = prices.made_table[targets[:, None], came_out].mean(1)
     pots = tables["pot"][rows]
-    own = prices.declarer_factor * scores + pots * (2 * made - 1)
+    own = prices.rules.declarer_factor * scores + pots * (2 * made - 1)
     rewards[rows] = np.where(declarer == seats[rows], own, -scores)
     return rewards

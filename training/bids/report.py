@@ -90,7 +90,8 @@ def print_judgement(told: Judgement) -> None:
     console = stdout_console()
     switches = "".join(f", {name}={value}" for name, value in told.options.items())
     title = (
-        f"{told.agent}, {told.rules}{switches}, {told.deals} deals; per seat and deal, contracts valued by play-outs"
+        f"{told.agent}, {told.rules}{switches}, {told.deals} deals; {Rules(told.rules).score_unit} per seat and deal, "
+        "contracts valued by play-outs"
     )
     console.print(Text(title, "bold"))
     table = _table("", ("", "mean", "95 % interval"))

@@ -10,7 +10,6 @@ from baofen.agents.heuristic import HeuristicAgent
 from baofen.agents.network import observation_layout
 from baofen.agents.suits import SuitOrders
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS, TRUMP, call_points
-from baofen.envs.core.data import ZERO_SUM
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.settle import settle_fines
 from baofen.envs.core.state import TABLE
@@ -29,7 +28,7 @@ def baofen_game(config: TrainConfig) -> Game:
     """Return the game that `config.game` and `config.starts` describe."""
     game, starts = config.game, config.starts
     rules = Rules(game.rules, game.options)  # a wrong name or option is told now, not by another process
-    points_per_reward = POINTS_PER_LEVEL if rules.record["level_settlement"][0] else 1
+    points_per_reward = POINTS_PER_LEVEL if rules.has_levels else 1
     zero, scale = normalisation()
     return Game(
         make_tables=partial(
@@ -79,21 +78,18 @@ def points_at_stake(tables: VectorTables) -> NDArray[np.int32]:
     A point captured is one off for each defender, and one for the declarer, three where the settlement is zero-sum,
     whatever bonus the end may bring. In Bao Hong Wu, points for red fives and levels of fines count too.
     """
-    state, rules = tables.tables, tables.rules.record
-    in_levels = bool(rules["level_settlement"][0])
+    state, rules = tables.tables, tables.rules
     played = np.flatnonzero(state["declarer"] >= 0)
     declarer = state["declarer"][played].astype(np.int64)
     captured = state["captured"][played].astype(np.int32)
-    if in_levels:
+    if rules.has_levels:
         captured += state["red_five_bonus"][played]
     each = np.repeat(-captured[:, None], 4, axis=1)
     rows = np.arange(len(played))
-    each[rows, declarer] = captured
-    if in_levels or rules["settlement"][0] == ZERO_SUM:
-        each[rows, declarer] *= 3
-    if in_levels:
+    each[rows, declarer] = rules.declarer_factor * captured
+    if rules.has_levels:
         fines = np.empty_like(each)
-        fines_at_stake(state, rules, played, np.zeros(1, TABLE), fines)
+        fines_at_stake(state, rules.record, played, np.zeros(1, TABLE), fines)
         each += POINTS_PER_LEVEL * fines
     points = np.zeros((len(state), 4), np.int32)
     points[played] = each
