@@ -1,4 +1,4 @@
-"""The action space: one `Discrete(99)` for all rule systems (`design.md` section 2).
+"""The action space: one `Discrete(99)` for all rule systems.
 
 0 .. 53    pick: add a card of this face to the selection (exposing, burying, playing)
 54         commit: end a lead, or the first exposure of a single 2
@@ -8,9 +8,10 @@
 95 .. 98   name trump: s h c d
 """
 
+import numpy as np
+
 from baofen.envs.cards import FACE_NAMES, NUM_FACES, RANKS, SUITS
 
-PICK = 0
 COMMIT = 54
 EIGHT = 55
 PASS = 67
@@ -31,9 +32,9 @@ def call_action(points: int) -> int:
     Raises:
         ValueError: if `points` is not one of 70, 75 .. 200.
     """
-    if not CALL_MIN <= points <= CALL_MAX or points % CALL_STEP:
-        raise ValueError(f"call {points} does not exist: calls are 70, 75 .. 200")
-    return CALL + (points - CALL_MIN) // CALL_STEP
+    if not isinstance(points, int | np.integer) or not CALL_MIN <= points <= CALL_MAX or points % CALL_STEP:
+        raise ValueError(f"call {points!r} does not exist: calls are 70, 75 .. 200")
+    return CALL + (int(points) - CALL_MIN) // CALL_STEP
 
 
 def call_points(action: int) -> int:

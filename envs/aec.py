@@ -5,7 +5,6 @@ from operator import index
 from typing import Any
 
 import numpy as np
-from gymnasium import logger
 from gymnasium.spaces import Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
@@ -24,18 +23,16 @@ from baofen.envs.core.single import (
     observe_single,
     step_single,
 )
-from baofen.envs.display import table_text
 from baofen.envs.explain import IllegalAction, explain
 from baofen.envs.observation import OBSERVATION_SIZE
-from baofen.envs.picture import table_picture
 from baofen.envs.records import replay_record
+from baofen.envs.render import RENDER_MODES, check_render_mode, render_table
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.spaces import action_space, masked_observation_space, state_box
 from baofen.envs.table import Table
 
 AGENTS = tuple(f"seat_{seat}" for seat in range(NUM_SEATS))
 SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
-RENDER_MODES = ("ansi", "rgb_array")
 
 Observation = dict[str, NDArray[Any]]
 
@@ -65,23 +62,27 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         options: Mapping[str, OptionValue] | None = None,
         deals_per_match: int = 1,
         render_mode: str | None = None,
+        history_tokens: bool = False,
     ) -> None:
         """Make an environment; `reset` deals.
+
+        history_tokens: observations also have `"history_tokens"`, int16 [H]: the actions of the deal that the seat knows,
+            for sequence models (`baofen.envs.history.history_tokens`).
 
         Raises:
             ValueError: for rules, options, a number of deals or a render mode that do not exist.
         """
         super().__init__()
-        self.rules = rules if isinstance(rules, Rules) else Rules(rules, options or {})
+        self.rules = Rules.of(rules, options)
         if deals_per_match < 1:
             raise ValueError(f"deals_per_match must be at least 1, not {deals_per_match}")
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode must be one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
+        check_render_mode(render_mode)
         self.deals_per_match = deals_per_match
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self.observation_spaces = {agent: masked_observation_space() for agent in AGENTS}
+        self.history_tokens = history_tokens
+        self.observation_spaces = {agent: masked_observation_space(history_tokens=history_tokens) for agent in AGENTS}
         self.action_spaces = {agent: action_space() for agent in AGENTS}
         self.state_space = state_box()
 
@@ -140,7 +141,10 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         observation = np.empty(OBSERVATION_SIZE, np.uint8)
         mask = np.empty(NUM_ACTIONS, np.int8)
         before = self._tables.copy() if self.deals_per_match > 1 else self._tables
-        answer = step_single(self._tables, self._rules_in_force, index(action), observation, mask)
+        try:
+            answer = step_single(self._tables, self._rules_in_force, index(action), observation, mask)
+        except OverflowError:  # no action is beyond 64 bits
+            answer = ILLEGAL
         if answer == ILLEGAL:
             fault = explain(self._tables, self.table.rules, index(action))
             assert fault is not None
@@ -170,7 +174,7 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         """Return what a seat may know; its mask is all zeros if it is not to act."""
         if agent == self.agent_selection and self._shown is not None:
             shown, self._shown = self._shown, None  # arrays are handed out once: the caller may write to them
-            return shown
+            return self._with_history(agent, shown) if self.history_tokens else shown
         observation = np.empty(OBSERVATION_SIZE, np.uint8)
         observe_single(self._tables, self._rules_in_force, SEATS[agent], observation)
         if agent == self.agent_selection and not self._is_over:
@@ -178,7 +182,11 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
             mask_single(self._tables, self._rules_in_force, mask)
         else:
             mask = np.zeros(NUM_ACTIONS, np.int8)
-        return {"observation": observation, "action_mask": mask}
+        shown = {"observation": observation, "action_mask": mask}
+        return self._with_history(agent, shown) if self.history_tokens else shown
+
+    def _with_history(self, agent: str, shown: Observation) -> Observation:
+        return {**shown, "history_tokens": self.table.history_tokens(SEATS[agent])}
 
     def state(self) -> NDArray[np.uint8]:
         """Return the omniscient state, uint8 [S] (`baofen.envs.observation.STATE_PARTS`)."""
@@ -186,12 +194,8 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Return the whole table, all hands open: as text (`ansi`) or as a picture, uint8 [H, W, 3] (`rgb_array`)."""
-        if self.render_mode is None:
-            logger.warn("render() does nothing: the environment was made without a render_mode")
-            return None
-        if self.render_mode == "ansi":
-            return table_text(self.table)
-        return table_picture(self.table)
+        shown: str | NDArray[np.uint8] | None = render_table(self.table, self.render_mode)
+        return shown
 
     def close(self) -> None:
         """Do nothing: there is no window to close."""

@@ -15,14 +15,13 @@ def table_text(table: Table) -> str:
 
 
 def contract_text(table: Table) -> str:
-    """Return who plays for what, or how far the deal has got to that."""
+    """Return who plays for what, or how far the deal has got to that, without the trump."""
     state = table.tables[0]
-    trump = "" if table.trump is None else f", trump {suit_symbol(table.trump)}"
     if table.declarer is not None:
-        return f"seat {table.declarer} declares {state['target']}{trump}"
+        return f"seat {table.declarer} declares {state['target']}"
     if state["last_call"]:
-        return f"seat {state['last_caller']} has called {state['last_call']}{trump}"
-    return f"no call yet{trump}"
+        return f"seat {state['last_caller']} has called {state['last_call']}"
+    return "no call yet"
 
 
 def cards_on_table(table: Table, seat: int) -> list[int]:
@@ -33,9 +32,10 @@ def cards_on_table(table: Table, seat: int) -> list[int]:
 
 def _lines(table: Table) -> Iterator[str]:
     state = table.tables[0]
+    trump = "" if table.trump is None else f", trump {suit_symbol(table.trump)}"
     yield (
         f"{table.rules.preset}, deal {state['deal_index'] + 1} of {state['deals_per_match']}, "
-        f"{table.phase.name.lower()}; {contract_text(table)}"
+        f"{table.phase.name.lower()}; {contract_text(table)}{trump}"
     )
     yield f"captured {state['captured']}, conceded {state['conceded']}, pot {state['pot']}"
     for seat in range(NUM_SEATS):

@@ -6,6 +6,7 @@ words. An action has a fault here if and only if the mask bars it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index as whole_number
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from baofen.envs.actions import (
     action_name,
     call_points,
 )
-from baofen.envs.cards import FACE_NAMES, NUM_FACES, RANKS, count_faces, expand_counts, format_cards
+from baofen.envs.cards import BOTTOM_CARDS, FACE_NAMES, NUM_FACES, RANKS, count_faces, expand_counts, format_cards
 from baofen.envs.core import following, step
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.leading import is_component
@@ -28,7 +29,6 @@ from baofen.envs.core.state import TRUMP_GROUP, Phase
 from baofen.envs.rules import Rules
 
 GROUP_NAMES = ("spades", "hearts", "clubs", "diamonds", "trump")
-BURIED_CARDS = step.BURIED_CARDS
 
 
 @dataclass(frozen=True)
@@ -182,13 +182,18 @@ def _duty_fault(tables: NDArray[np.void], rules: Rules, code: int, faces: Sequen
 def bury_fault(tables: NDArray[np.void], rules: Rules, faces: Sequence[int]) -> Fault | None:
     """Return why the declarer may not bury these cards, or None if he may."""
     seat = int(tables[0]["acting"])
-    if len(faces) != BURIED_CARDS:
-        return Fault("wrong_count", f"seat {seat} must bury {BURIED_CARDS} cards, not {len(faces)}")
+    if len(faces) != BOTTOM_CARDS:
+        return Fault("wrong_count", f"seat {seat} must bury {BOTTOM_CARDS} cards, not {len(faces)}")
     return _missing_card(tables, rules, seat, faces)
 
 
 def explain(tables: NDArray[np.void], rules: Rules, action: int) -> Fault | None:
-    """Return why an action is illegal in the one table of `tables` [1], or None if it is legal."""
+    """Return why an action is illegal in the one table of `tables` [1], or None if it is legal.
+
+    Raises:
+        TypeError: if the action is no whole number.
+    """
+    action = whole_number(action)
     if not 0 <= action < NUM_ACTIONS:
         return Fault("bad_action", f"action {action} does not exist: actions are 0 .. {NUM_ACTIONS - 1}")
     table = tables[0]
@@ -199,7 +204,7 @@ def explain(tables: NDArray[np.void], rules: Rules, action: int) -> Fault | None
         return None
     seat = int(table["acting"])
     if phase == Phase.AUCTION and action >= CALL and action < TRUMP:
-        return _call_fault(table, rules, call_points(action))
+        return _call_fault(tables, rules, call_points(action))
     if action < NUM_FACES and phase in (Phase.BURY, Phase.PLAY, Phase.EXPOSE):
         return _pick_fault(tables, rules, action, phase)
     if phase == Phase.PLAY and action == COMMIT:
@@ -219,9 +224,9 @@ _DECISIONS = {
 }
 
 
-def _call_fault(table: np.void, rules: Rules, points: int) -> Fault:
+def _call_fault(tables: NDArray[np.void], rules: Rules, points: int) -> Fault:
     """Return why a call is barred: off the steps, too low, or too high."""
-    data = rules.record[0]
+    table, data = tables[0], rules.record[0]
     seat, last = int(table["acting"]), int(table["last_call"])
     low, step_size = int(data["bid_min"]), int(data["bid_step"])
     if (points - low) % step_size and points > low:
@@ -229,7 +234,7 @@ def _call_fault(table: np.void, rules: Rules, points: int) -> Fault:
     if points <= last or points < low:
         least = last + step_size if last else low
         return Fault("low_call", f"seat {seat} calls {points}: the lowest call now is {least}")
-    most = int(data["bid_max"]) if last else int(data["opening_max"])
+    most = max(call_points(legal) for legal in legal_actions(tables, rules) if CALL <= legal < TRUMP)
     return Fault("high_call", f"seat {seat} calls {points}: the highest call now is {most}")
 
 

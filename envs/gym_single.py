@@ -9,17 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.actions import NUM_ACTIONS
-from baofen.envs.display import table_text
 from baofen.envs.learner import LearnerTables
 from baofen.envs.opponents import Opponents
-from baofen.envs.picture import table_picture
 from baofen.envs.records import replay_record
+from baofen.envs.render import RENDER_MODES, check_render_mode, render_table
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.spaces import action_space, observation_box
 from baofen.envs.starts import WHOLE_DEAL, Start
 from baofen.envs.table import Table
 
-RENDER_MODES = ("ansi", "rgb_array")
 ONLY_TABLE = np.zeros(1, np.int64)
 
 
@@ -53,8 +51,7 @@ class BaofenSingleEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
         Raises:
             ValueError: for anything that does not exist.
         """
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode must be one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
+        check_render_mode(render_mode)
         self.render_mode = render_mode
         self.observation_space = observation_box()
         self.action_space = action_space()
@@ -125,10 +122,7 @@ class BaofenSingleEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
 
     def render(self) -> Any:
         """Return the whole table, all hands open: as text (`ansi`) or as a picture (`rgb_array`)."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing: the environment was made without a render_mode")
-            return None
-        return table_text(self.table) if self.render_mode == "ansi" else table_picture(self.table)
+        return render_table(self.table, self.render_mode)
 
     def _show(self) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         observations, masks = self._learner.observe()

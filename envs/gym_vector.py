@@ -14,6 +14,7 @@ from baofen.envs.opponents import Opponents
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.spaces import action_space, observation_box
 from baofen.envs.starts import WHOLE_DEAL, Start
+from baofen.envs.vector import one_action_each
 
 
 class BaofenVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[Any]]):
@@ -21,7 +22,8 @@ class BaofenVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[An
 
     An episode that ends is followed at once by the next (`AutoresetMode.SAME_STEP`): the observation is that of the new
     episode, `info["final_obs"]` (object [B], rows where `info["_final_obs"]`) that of the end. `info["action_mask"]` is
-    int8 [B, 99]; `info["illegal"]` (object [B], where `info["_illegal"]`) says why a learner has forfeited.
+    int8 [B, 99]. `info["final_info"]` (for rows where `info["_final_info"]`) is what `info` would have been at the end:
+    its `"illegal"` (object [B], where its `"_illegal"`) says why a learner has forfeited.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
@@ -54,6 +56,7 @@ class BaofenVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[An
             num_envs, rules, options, seat=seat, opponents=opponents, deals_per_match=deals_per_match, start=start
         )
         self._mask = np.zeros((num_envs, NUM_ACTIONS), np.int8)
+        self._has_begun = False
 
     @property
     def seats(self) -> NDArray[np.int64]:
@@ -66,23 +69,26 @@ class BaofenVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[An
         """Begin an episode at each table; table i's deals depend on the seed and i alone. There are no options."""
         super().reset(seed=seed)
         self._learner.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
+        self._has_begun = True
         observations, self._mask = self._learner.observe()
         return observations, {"action_mask": self._mask.copy()}
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Take the learners' actions, int64 [B], and return their next decisions."""
-        actions = np.ascontiguousarray(actions, np.int64)
-        if actions.shape != (self.num_envs,):
-            raise ValueError(f"actions must have the shape ({self.num_envs},), not {actions.shape}")
-        rewards, terminated, illegal = self._learner.step(actions)
+        """Take the learners' actions, int64 [B], and return their next decisions.
+
+        Raises:
+            ValueError: before the first reset, or if the actions are not whole numbers, one for each table.
+        """
+        if not self._has_begun:
+            raise ValueError("no episode has begun: reset() begins the first")
+        rewards, terminated, illegal = self._learner.step(one_action_each(actions, self.num_envs))
         info: dict[str, Any] = {}
         if terminated.any():
             info["final_obs"], info["_final_obs"] = self._pick(dict(enumerate(self._learner.observe()[0])), terminated)
+            info["final_info"], info["_final_info"] = self._final_info(illegal), terminated
             self._learner.rematch(np.flatnonzero(terminated))
-        if illegal:
-            info["illegal"], info["_illegal"] = self._pick(illegal, np.isin(np.arange(self.num_envs), list(illegal)))
         observations, self._mask = self._learner.observe()
         info["action_mask"] = self._mask.copy()
         return observations, rewards, terminated, np.zeros(self.num_envs, np.bool_), info
@@ -90,6 +96,13 @@ class BaofenVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[An
     def action_masks(self) -> NDArray[np.bool_]:
         """Return what the learners may do now, bool [B, 99]."""
         return self._mask.astype(np.bool_)
+
+    def _final_info(self, illegal: dict[int, str]) -> dict[str, Any]:
+        """Return what `info` would have said at the end of the episodes that have just ended."""
+        last: dict[str, Any] = {"action_mask": np.zeros_like(self._mask)}  # nobody may do anything there
+        if illegal:
+            last["illegal"], last["_illegal"] = self._pick(illegal, np.isin(np.arange(self.num_envs), list(illegal)))
+        return last
 
     def _pick(self, values: dict[int, Any], where: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
         """Return an info entry as Gymnasium writes it: objects [B], and for which tables there is one."""

@@ -1,4 +1,4 @@
-"""The history of a deal in the words of `record.md`: public actions, in order, and its result."""
+"""The history of a deal: in the words of `record.md`, with its result, and as tokens for sequence models."""
 
 from typing import Any
 
@@ -8,12 +8,25 @@ from numpy.typing import NDArray
 from baofen.envs.actions import COMMIT, EIGHT, NUM_EIGHTS, PASS, TRUMP, call_points
 from baofen.envs.cards import NUM_CARDS, NUM_SEATS, NUM_SUITS, SUITS, format_cards
 from baofen.envs.core.deal import DEALT_CARDS
-from baofen.envs.core.state import COMMITTED, NO_TRUMP_YET, NOBODY, PHASE_SHIFT, ROOMS, Phase
+from baofen.envs.core.known import PHASE_BITS, SEAT_BITS, write_histories
+from baofen.envs.core.state import COMMITTED, MAX_ACTIONS, NO_TRUMP_YET, NOBODY, PHASE_SHIFT, ROOMS, TABLE, Phase
 from baofen.envs.rules import Rules
 
 RECORD_FORMAT = "baofen-record/1"
-SEAT_BITS = 3
-PHASE_BITS = 7
+HISTORY_LENGTH = MAX_ACTIONS
+"""Tokens of a history, more than any deal needs."""
+
+
+def history_tokens(tables: NDArray[np.void], seats: NDArray[np.int8]) -> NDArray[np.int16]:
+    """Return what one seat of each table [B] knows of the actions of its deal, int16 [B, H], oldest first.
+
+    A token is 1 + 99 * (how many seats after this one the actor sits) + action; 0 stands behind the last. Left out are
+    passes of others while the cards are dealt, cards that others buried, and cards picked and not committed; the cards
+    of one selection are in ascending order.
+    """
+    tokens = np.empty((len(tables), HISTORY_LENGTH), np.int16)
+    write_histories(tables, seats, np.empty(1, TABLE), tokens)
+    return tokens
 
 
 def eight_faces(action: int) -> list[int]:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.cards import NUM_SEATS
 from baofen.envs.core.batch import ALL_LEGAL
+from baofen.envs.core.rng import seed_word
 from baofen.envs.core.single import forfeit_single
 from baofen.envs.core.some import find_legal, observe_seats, rematch_some, step_some
 from baofen.envs.core.state import FORFEIT_POINTS, NOBODY
@@ -122,8 +123,9 @@ class LearnerTables:
         return rewards, ~legal | self.over, illegal
 
     def _seed(self, seed: int) -> None:
-        self._rngs = [np.random.default_rng([seed % 2**64, index]) for index in range(self.num_tables)]
-        self.others.reset(self.num_tables, seed % 2**64)
+        word = int(seed_word(seed))
+        self._rngs = [np.random.default_rng([word, index]) for index in range(self.num_tables)]
+        self.others.reset(self.num_tables, word)
 
     def _begin(self, indices: NDArray[np.int64]) -> None:
         self._draw_seats(indices)

@@ -34,12 +34,22 @@ class Opponent(Protocol):
 Resolver = Callable[[str], Any]
 Opponents = str | Opponent | Sequence[str | Opponent]
 
-_resolvers: list[Resolver] = []
+_resolver: Resolver | None = None
 
 
 def register_resolver(resolver: Resolver) -> None:
     """Make a function the one that turns names into new agents; it raises ValueError for unknown names."""
-    _resolvers[:] = [resolver]
+    global _resolver
+    _resolver = resolver
+
+
+def needs_observation(agent: object) -> bool:
+    """Return whether an agent reads `views.observation`: yes, unless its attribute of this name says no.
+
+    >>> needs_observation(object())
+    True
+    """
+    return bool(getattr(agent, "needs_observation", True))
 
 
 def resolve_opponent(opponent: str | Opponent) -> Opponent:
@@ -50,14 +60,14 @@ def resolve_opponent(opponent: str | Opponent) -> Opponent:
     """
     if not isinstance(opponent, str):
         return opponent
-    if not _resolvers:
+    if _resolver is None:
         try:
             importlib.import_module("baofen.agents")
         except ModuleNotFoundError as error:
             raise ValueError(f"opponent {opponent!r}: there are no agents by name here; give an agent") from error
-    if not _resolvers:
+    if _resolver is None:
         raise ValueError(f"opponent {opponent!r}: nobody has registered names; give an agent")
-    agent: Opponent = _resolvers[-1](opponent)
+    agent: Opponent = _resolver(opponent)
     return agent
 
 
@@ -100,5 +110,7 @@ class Others:
         for number, agent in enumerate(self.agents):
             rows = np.flatnonzero(asked == number)
             if len(rows):
-                actions[rows] = agent.act(make_views(rules, tables, indices[rows], cheating=agent.cheats))
+                observe = needs_observation(agent)
+                views = make_views(rules, tables, indices[rows], cheating=agent.cheats, observe=observe)
+                actions[rows] = agent.act(views)
         return actions

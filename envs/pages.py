@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from baofen.envs.actions import CALL, COMMIT, EIGHT, NUM_ACTIONS, PASS, TRUMP, action_name
+from baofen.envs.core.known import NUM_TOKENS
+from baofen.envs.history import HISTORY_LENGTH
 from baofen.envs.observation import OBSERVATION_SIZE, PARTS, STATE_PARTS, STATE_SIZE, Part, offsets
 from baofen.envs.rules import PRESETS, SWITCHES
 
@@ -78,7 +80,12 @@ def observation_page() -> str:
         + _parts_table(STATE_PARTS)
         + f"\n\n## Actions\n\nOne `Discrete({NUM_ACTIONS})` for all presets.\n\n"
         + _table(["actions", "meaning", "names"], ranges)
-        + "\n"
+        + "\n\n## History\n\n"
+        "For sequence models, `baofen_v0.env(history_tokens=True)` adds `history_tokens` to each observation, and `Table`,\n"
+        f"`VectorTables` and agents' views have a method of that name: int16 [{HISTORY_LENGTH}], the actions of the deal that the\n"
+        f"seat knows, oldest first. A token is 1 + {NUM_ACTIONS} * seat + action, with seats relative to the observer, 0 .. 3; 0 stands\n"
+        f"behind the last, so there are {NUM_TOKENS} tokens in all. Not in it are passes of others while cards are dealt, cards that\n"
+        "others buried, and cards that another has picked and not committed; the cards of one selection are in ascending order.\n"
     )
 
 

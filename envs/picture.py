@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.cards import FACE_NAMES, LITTLE_JOKER, NUM_RANKS, NUM_SEATS, parse_cards
-from baofen.envs.display import cards_on_table
+from baofen.envs.display import cards_on_table, contract_text
 from baofen.envs.table import Table
 
 if TYPE_CHECKING:
@@ -105,14 +105,8 @@ def _draw_heading(pen: Pen, table: Table) -> None:
     state = table.tables[0]
     heading = f"{table.rules.preset}   deal {state['deal_index'] + 1} of {state['deals_per_match']}"
     pen.write(MARGIN, 8, f"{heading}   {table.phase.name.lower()}")
-    if table.declarer is not None:
-        contract = f"seat {table.declarer} declares {state['target']}"
-    elif state["last_call"]:
-        contract = f"seat {state['last_caller']} has called {state['last_call']}"
-    else:
-        contract = "no call yet"
     points = f"captured {state['captured']}   conceded {state['conceded']}   pot {state['pot']}"
-    pen.write(MARGIN, 8 + LINE, f"{contract}   {points}")
+    pen.write(MARGIN, 8 + LINE, f"{contract_text(table)}   {points}")
     if table.trump is not None:
         pen.write(WIDTH - 100, 8, "trump")
         pen.canvas.rectangle((WIDTH - 50, 4, WIDTH - 28, 28), fill=WHITE)

@@ -4,9 +4,12 @@ A *switch* is one row of the table `SWITCHES`: its values, what it means, and it
 it. A switch that a preset does not have is refused there. `Rules` is a preset with its switches set.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,7 +176,7 @@ class Rules:
         ValueError: for an unknown preset or switch, a switch that means nothing in the preset, or a value that is
             not allowed; the message names all faults.
 
-    >>> Rules("suzhou", {"all_pass": "direct"}).options
+    >>> dict(Rules("suzhou", {"all_pass": "direct", "eights": "on"}).options)
     {'all_pass': 'direct'}
     """
 
@@ -200,13 +203,28 @@ class Rules:
                     word: OptionValue = switch.values[number] if switch.values else number
                     if word != switch.defaults[self.preset]:
                         normal[name] = word
-        object.__setattr__(self, "options", normal)
+        object.__setattr__(self, "options", MappingProxyType(normal))
         if not faults:
             low, opening, high = (self.number(name) for name in ("bid_min", "opening_max", "bid_max"))
             if not low <= opening <= high:
                 faults.append(f"calls need bid_min <= opening_max <= bid_max, not {low}, {opening}, {high}")
         if faults:
             raise ValueError("; ".join(faults))
+
+    @classmethod
+    def of(cls, rules: str | Rules, options: Mapping[str, OptionValue] | None = None) -> Rules:
+        """Return the rule system that the name of a preset and its switches, or a `Rules` alone, stand for.
+
+        Raises:
+            ValueError: as `Rules`, and for options beside a `Rules`, which has its own.
+        """
+        if not isinstance(rules, Rules):
+            return cls(rules, options or {})
+        if options:
+            raise ValueError(
+                f"these rules have options of their own; give options {dict(options)} with the preset's name"
+            )
+        return rules
 
     @staticmethod
     def switches(preset: str) -> list[str]:
@@ -259,6 +277,10 @@ class Rules:
         layout.fill_moves(record)
         rules.setflags(write=False)
         return rules
+
+    def __reduce__(self) -> tuple[type[Rules], tuple[str, dict[str, OptionValue]]]:
+        """Travel to another process as what was asked for; the core's tables are made there."""
+        return Rules, (self.preset, dict(self.options))
 
     def __hash__(self) -> int:
         return hash((self.preset, tuple(sorted(self.options.items()))))

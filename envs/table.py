@@ -1,4 +1,4 @@
-"""One table: a match as an object that speaks in cards (`design.md` section 3)."""
+"""One table: a match as an object that speaks in cards."""
 
 from __future__ import annotations
 
@@ -9,18 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.actions import COMMIT, NUM_ACTIONS, PASS, TRUMP, call_action
-from baofen.envs.cards import (
-    BOTTOM_CARDS,
-    HAND_CARDS,
-    NUM_CARDS,
-    NUM_FACES,
-    NUM_SEATS,
-    SUITS,
-    count_faces,
-    format_cards,
-    parse_cards,
-)
+from baofen.envs.beginning import check_deck, check_situation, deck_of_hands, is_seat, is_whole
+from baofen.envs.cards import NUM_FACES, NUM_SEATS, NUM_SUITS, SUITS, format_cards, parse_cards
 from baofen.envs.core.batch import reset_tables
+from baofen.envs.core.rng import seed_word
 from baofen.envs.core.single import (
     apply_single,
     begin_single,
@@ -41,12 +33,18 @@ from baofen.envs.explain import (
     legal_actions,
     play_fault,
 )
-from baofen.envs.history import deal_record, deal_result
+from baofen.envs.history import deal_record, deal_result, history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE, STATE_SIZE
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.vector import Starts
 
 Cards = str | Sequence[str]
+
+
+def _seat(seat: int) -> int:
+    if not is_seat(seat):
+        raise ValueError(f"seat must be 0 .. 3, not {seat!r}")
+    return seat
 
 
 class Table:
@@ -72,7 +70,7 @@ class Table:
         Raises:
             ValueError: for rules or options that do not exist.
         """
-        self.rules = rules if isinstance(rules, Rules) else Rules(rules, options or {})
+        self.rules = Rules.of(rules, options)
         self.tables = np.zeros(1, TABLE)
         self.finished_records: list[dict[str, Any]] = []
         self.rewards = np.zeros(NUM_SEATS, np.int32)
@@ -80,7 +78,7 @@ class Table:
         if deals_per_match < 1:
             raise ValueError(f"deals_per_match must be at least 1, not {deals_per_match}")
         self.starts = starts or Starts()
-        reset_tables(self.tables, self.rules.record, self.starts.record(), np.uint64(seed % 2**64), deals_per_match)
+        reset_tables(self.tables, self.rules.record, self.starts.record(), seed_word(seed), deals_per_match)
 
     @classmethod
     def from_deck(
@@ -92,17 +90,25 @@ class Table:
         first_caller: int = 0,
         totals: Sequence[int] = (0, 0, 0, 0),
         pot: int = 0,
-        pot_age: int = 0,
+        pot_age: int | None = None,
         drawn_suit: int = 0,
         seed: int = 0,
     ) -> Table:
         """Begin a single deal from 108 faces in dealing order: 100 from the first caller on, then the bottom.
 
+        totals: in points (levels in Bao Hong Wu).
+        pot, pot_age: points, and deals the pot has lived before this one: 1 .. 4, 0 without a pot; None is the least.
         drawn_suit: the trump, as 0 .. 3 for s h c d, if nobody exposes (preset `exposure`).
+
+        Raises:
+            ValueError: for anything that a deal cannot begin with.
         """
         table = cls(rules, options, seed=seed)
-        if len(deck) != NUM_CARDS or np.any(count_faces(deck) != 2):
-            raise ValueError("a deck is 108 cards, each of the 54 faces twice")
+        pot_age = int(pot > 0) if pot_age is None else pot_age
+        check_situation(table.rules, first_caller, totals, pot, pot_age)
+        check_deck(deck)
+        if not is_whole(drawn_suit) or drawn_suit not in range(NUM_SUITS):
+            raise ValueError(f"drawn_suit must be 0 .. 3, not {drawn_suit!r}")
         record = table.tables[0]
         record["deck"] = deck
         record["first_caller"] = first_caller
@@ -121,18 +127,8 @@ class Table:
         Raises:
             ValueError: if the cards are not two whole packs, with what is wrong.
         """
-        faces = [parse_cards(hand) for hand in hands]
-        bottom_faces = parse_cards(bottom)
-        if len(faces) != NUM_SEATS:
-            raise ValueError(f"there are {NUM_SEATS} hands, not {len(faces)}")
-        for seat, hand in enumerate(faces):
-            if len(hand) != HAND_CARDS:
-                raise ValueError(f"the hand of seat {seat} has {len(hand)} cards, not {HAND_CARDS}")
-        if len(bottom_faces) != BOTTOM_CARDS:
-            raise ValueError(f"the bottom has {len(bottom_faces)} cards, not {BOTTOM_CARDS}")
-        order = [(first_caller + index) % NUM_SEATS for index in range(NUM_SEATS)]
-        deck = [faces[seat][turn] for turn in range(HAND_CARDS) for seat in order]
-        return cls.from_deck(deck + bottom_faces, *args, first_caller=first_caller, **kwargs)
+        deck = deck_of_hands([parse_cards(hand) for hand in hands], parse_cards(bottom), first_caller)
+        return cls.from_deck(deck, *args, first_caller=first_caller, **kwargs)
 
     @classmethod
     def over(cls, tables: NDArray[np.void], rules: Rules) -> Table:
@@ -202,7 +198,7 @@ class Table:
 
     def hand(self, seat: int) -> str:
         """Return the cards in a hand, as card words; picked cards are still among them."""
-        return format_cards(hand_faces(self.tables, self.rules, seat))
+        return format_cards(hand_faces(self.tables, self.rules, _seat(seat)))
 
     def state(self) -> NDArray[np.uint8]:
         """Return the omniscient state, uint8 [S] (`baofen.envs.observation.STATE_PARTS`)."""
@@ -213,11 +209,18 @@ class Table:
     def observe(self, seat: int) -> NDArray[np.uint8]:
         """Return what a seat may know, uint8 [O] (`baofen.envs.observation.PARTS`)."""
         out = np.empty(OBSERVATION_SIZE, np.uint8)
-        observe_single(self.tables, self.rules.record, seat, out)
+        observe_single(self.tables, self.rules.record, _seat(seat), out)
         return out
 
+    def history_tokens(self, seat: int) -> NDArray[np.int16]:
+        """Return what a seat knows of the actions of the deal, int16 [H] (`baofen.envs.history.history_tokens`)."""
+        return history_tokens(self.tables, np.array([_seat(seat)], np.int8))[0]
+
     def mask(self) -> NDArray[np.uint8]:
-        """Return the action mask of the acting seat, uint8 [99]; zeros when the match is over."""
+        """Return the action mask of the acting seat, uint8 [99]; zeros when the match is over.
+
+        PettingZoo and Gymnasium want masks as int8, and get them so from their environments.
+        """
         out = np.empty(NUM_ACTIONS, np.uint8)
         mask_single(self.tables, self.rules.record, out)
         return out
@@ -258,8 +261,9 @@ class Table:
 
         Raises:
             IllegalAction: with the reason; the table has not changed then.
+            TypeError: if it is no whole number.
         """
-        fault = explain(self.tables, self.rules, int(action))
+        fault = explain(self.tables, self.rules, action)
         if fault is not None:
             raise IllegalAction(fault.message, fault.reason)
         self._change(apply_single, int(action))
@@ -278,8 +282,7 @@ class Table:
         """
         if self.is_over:
             raise ValueError("nobody can forfeit: the game is over")
-        if seat not in range(NUM_SEATS):
-            raise ValueError(f"seat must be 0 .. 3, not {seat!r}")
+        _seat(seat)
         if room not in ROOMS:
             raise ValueError(f"room must be one of {', '.join(ROOMS)}, not {room!r}")
         self._change(forfeit_single, seat, ROOMS.index(room))

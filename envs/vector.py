@@ -1,10 +1,10 @@
-"""Many tables at once, in arrays: the batch interface for learners and benchmarks (`design.md` section 3)."""
+"""Many tables at once, in arrays: the batch interface for learners and benchmarks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.core.batch import (
@@ -18,8 +18,10 @@ from baofen.envs.core.batch import (
     step_tables,
 )
 from baofen.envs.core.deal import STARTS
+from baofen.envs.core.rng import seed_word
 from baofen.envs.core.state import NOBODY, TABLE
 from baofen.envs.explain import IllegalAction, explain
+from baofen.envs.history import history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.views import Views, make_views
@@ -30,7 +32,7 @@ class Starts:
     """How matches begin. By default the first caller is drawn, totals are 0 and there is no pot.
 
     Learners draw more, so that bidders meet all of it: a pot of 100 or 200 with its age in `pot_percent` of 100
-    matches (only with `all_pass = pot`), and running totals from -`totals_spread` to +`totals_spread` points.
+    matches (only with `all_pass = pot`), and running totals from -`totals_spread` to +`totals_spread` points (levels in Bao Hong Wu).
     """
 
     first_caller: int | None = None
@@ -58,6 +60,20 @@ def _check_buffer(out: NDArray[np.uint8], shape: tuple[int, int]) -> None:
     """Refuse what compiled code would write beyond, or could not write to."""
     if out.shape != shape or out.dtype != np.uint8:
         raise ValueError(f"out must be uint8 {list(shape)}, not {out.dtype} {list(out.shape)}")
+
+
+def one_action_each(actions: ArrayLike, num_tables: int) -> NDArray[np.int64]:
+    """Return actions as int64 [B].
+
+    Raises:
+        ValueError: if they are not whole numbers, one for each table.
+    """
+    given = np.asarray(actions)
+    if not np.issubdtype(given.dtype, np.integer):
+        raise ValueError(f"actions must be whole numbers, not {given.dtype}")
+    if given.shape != (num_tables,):
+        raise ValueError(f"actions must have the shape ({num_tables},), not {given.shape}")
+    return np.ascontiguousarray(given, np.int64)
 
 
 class VectorTables:
@@ -101,7 +117,7 @@ class VectorTables:
             raise ValueError(f"num_tables must be at least 1, not {num_tables}")
         if deals_per_match < 1:
             raise ValueError(f"deals_per_match must be at least 1, not {deals_per_match}")
-        self.rules = rules if isinstance(rules, Rules) else Rules(rules, options or {})
+        self.rules = Rules.of(rules, options)
         self.num_tables = num_tables
         self.deals_per_match = deals_per_match
         self.auto_reset = auto_reset
@@ -118,7 +134,7 @@ class VectorTables:
 
     def reset(self, seed: int) -> None:
         """Begin a match in each table, from the streams of a seed."""
-        reset_tables(self.tables, self.rules.record, self._starts, np.uint64(seed % 2**64), self.deals_per_match)
+        reset_tables(self.tables, self.rules.record, self._starts, seed_word(seed), self.deals_per_match)
         self.done[:] = False
         self.deal_done[:] = False
         self.refresh()
@@ -129,6 +145,8 @@ class VectorTables:
 
     def mask(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
         """Write the action masks of the acting seats into `out`, uint8 [B, 99], and return it; zeros where over.
+
+        PettingZoo and Gymnasium want masks as int8, and get them so from their environments.
 
         Raises:
             ValueError: if `out` is of another shape or dtype.
@@ -154,25 +172,28 @@ class VectorTables:
             out[...] = self.observe()
         return out
 
-    def views(self, indices: NDArray[np.int64] | None = None, *, cheating: bool = False) -> Views:
-        """Return what the acting seats of some tables (all by default) may know, as agents get it."""
-        return make_views(self.rules, self.tables, indices, cheating=cheating)
+    def history_tokens(self) -> NDArray[np.int16]:
+        """Return what the acting seats know of the actions of their deals, int16 [B, H] (`baofen.envs.history`).
+
+        Where the game is over, it is what seat 0 knows.
+        """
+        return history_tokens(self.tables, np.maximum(self.acting_seat, 0))
+
+    def views(self, indices: NDArray[np.int64] | None = None, *, cheating: bool = False, observe: bool = True) -> Views:
+        """Return what the acting seats of some tables (all by default) may know, as agents get it (`make_views`)."""
+        return make_views(self.rules, self.tables, indices, cheating=cheating, observe=observe)
 
     def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """Take one action in each table, int64 [B]; the actions of finished tables are ignored.
 
-        Returns `(rewards, done)`: int32 [B, 4], the changes of the running totals, in points, and bool [B], whether
-        the match has ended. Both are overwritten by the next step.
+        Returns `(rewards, done)`: int32 [B, 4], the changes of the running totals, in points (levels in Bao Hong Wu),
+        and bool [B], whether the match has ended. Both are overwritten by the next step.
 
         Raises:
             IllegalAction: if an action is not legal; no table has changed then.
             ValueError: if the actions are not whole numbers, one for each table.
         """
-        if not np.issubdtype(np.asarray(actions).dtype, np.integer):
-            raise ValueError(f"actions must be whole numbers, not {np.asarray(actions).dtype}")
-        actions = np.ascontiguousarray(actions, np.int64)
-        if actions.shape != (self.num_tables,):
-            raise ValueError(f"actions must have the shape ({self.num_tables},), not {actions.shape}")
+        actions = one_action_each(actions, self.num_tables)
         index = first_illegal(self.tables, self.rules.record, actions)
         if index != ALL_LEGAL:
             fault = explain(self.tables[index : index + 1], self.rules, int(actions[index]))

@@ -1,12 +1,17 @@
-"""Views: what acting seats may know, in a batch, as agents get it (`design.md` section 3, Agents)."""
+"""Views: what acting seats may know, in a batch, as agents get it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.actions import NUM_ACTIONS
-from baofen.envs.core.batch import describe, mask_tables, observe_tables, redact_tables
+from baofen.envs.cards import format_cards
+from baofen.envs.core.batch import describe, mask_tables, observe_tables
+from baofen.envs.core.known import redact_tables
+from baofen.envs.explain import hand_faces
+from baofen.envs.history import deal_actions, history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import Rules
 
@@ -34,6 +39,21 @@ class Views:
 
     def __len__(self) -> int:
         return len(self.seat)
+
+    def hand(self, row: int) -> str:
+        """Return the acting seat's cards as card words; picked cards are still among them."""
+        return format_cards(hand_faces(self.state[row : row + 1], self.rules, int(self.seat[row])))
+
+    def history(self, row: int) -> list[dict[str, Any]]:
+        """Return the actions of the deal that the acting seat knows, as the `actions` of a game record.
+
+        What others buried is not among them, nor are passes while the cards are dealt.
+        """
+        return deal_actions(self.state[row : row + 1])
+
+    def history_tokens(self) -> NDArray[np.int16]:
+        """Return the same for all rows as tokens, int16 [n, H] (`baofen.envs.history.history_tokens`)."""
+        return history_tokens(self.state, self.seat)
 
 
 def make_views(

@@ -22,7 +22,7 @@ CASES: list[tuple[str, dict[str, str]]] = [
 
 
 def digest(num_tables: int, num_steps: int, seed: int) -> list[str]:
-    """A digest of tables, masks, observations and rewards for each case."""
+    """A digest of tables, masks, observations, histories and rewards for each case."""
     digests = []
     for rules, options in CASES:
         batch = VectorTables(num_tables, rules, options, seed=seed, starts=Starts(pot_percent=50, totals_spread=200))
@@ -31,7 +31,7 @@ def digest(num_tables: int, num_steps: int, seed: int) -> list[str]:
         for _ in range(num_steps):
             mask = batch.mask()
             rewards, done = batch.step(np.array([choose(choices, row) for row in mask]))
-            for part in (mask, batch.observe(), rewards, done):
+            for part in (mask, batch.observe(), batch.history_tokens(), rewards, done):
                 seen.update(part.tobytes())
             for name in batch.tables.dtype.names or ():
                 seen.update(batch.tables[name].tobytes())

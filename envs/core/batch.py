@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.core.deal import new_match
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.observe import write_observation
 from baofen.envs.core.rng import stream
-from baofen.envs.core.state import AUCTION, BIDDER, DECLARER, DEFENDER, MAX_ACTIONS, NOBODY, OVER
-from baofen.envs.core.step import apply, is_legal, update_legal, write_mask
+from baofen.envs.core.state import AUCTION, BIDDER, DECLARER, DEFENDER, NOBODY, OVER
+from baofen.envs.core.step import apply, is_legal, may_take, update_legal, write_mask
 
 ALL_LEGAL = -1
 
@@ -16,12 +17,12 @@ RESULT = np.dtype(
         ("declarer", np.int8),  # NOBODY: passed out
         ("target", np.int16),
         ("trump", np.int8),
-        ("captured", np.int16),
+        ("captured", np.int16),  # points; in Bao Hong Wu with red fives and bottom
         ("trump_points", np.int16),
-        ("score", np.int32),
+        ("score", np.int32),  # points (in Bao Hong Wu: levels from one defender)
         ("made", np.int8),  # 1: the declarer reached the target
         ("first_caller", np.int8),
-        ("rewards", np.int32, 4),  # changes of the totals over the deal
+        ("rewards", np.int32, 4),  # changes of the totals over the deal, points (levels in Bao Hong Wu)
         ("pot", np.int32),  # after the deal
     ],
     align=True,
@@ -65,8 +66,7 @@ def reset_tables(tables, rules, starts, seed, deals_per_match):  # type: ignore[
 def first_illegal(tables, rules, actions):  # type: ignore[no-untyped-def]
     """Return the first table whose action is not legal, or `ALL_LEGAL`; finished tables are not looked at."""
     for index in range(tables.shape[0]):
-        action = actions[index]
-        if tables[index].phase != OVER and not (0 <= action < 99 and is_legal(tables[index], rules[0], action)):
+        if tables[index].phase != OVER and not may_take(tables[index], rules[0], actions[index]):
             return index
     return ALL_LEGAL
 
@@ -77,7 +77,7 @@ def _only_action(table, rules):  # type: ignore[no-untyped-def]
     picks, words = table.legal_picks, table.legal_words
     if (picks == 0) == (words == 0) or picks & (picks - 1) != 0 or words & (words - 1) != 0:
         return -1
-    for action in range(99):
+    for action in range(NUM_ACTIONS):
         if is_legal(table, rules, action):
             return action
     return -1
@@ -143,47 +143,3 @@ def observe_tables(tables, rules, out):  # type: ignore[no-untyped-def]
     """Write the observations of the acting seats, uint8 [B, O]; of seat 0 for finished games."""
     for index in range(tables.shape[0]):
         write_observation(tables[index], rules[0], max(int(tables[index].acting), 0), out[index])
-
-
-@kernel
-def redact(table, seat):  # type: ignore[no-untyped-def]
-    """Remove from a table all that a seat may not know.
-
-    The history is gone but for how many actions the seat itself has taken in the deal.
-    """
-    table.rng = np.uint64(0)
-    table.drawn_suit = 0
-    for index in range(108):
-        table.deck[index] = 0
-    own_actions = 0
-    for index in range(table.num_actions):
-        own_actions += table.action_marks[index] & 3 == seat
-    for index in range(MAX_ACTIONS):  # beyond the last action lie those of the deal before
-        table.actions[index] = 0
-        table.action_marks[index] = 0
-    table.num_actions = own_actions
-    for other in range(4):
-        if other != seat:
-            table.hand_ones[other] = 0
-            table.hand_twos[other] = 0
-    if seat != table.declarer:
-        table.buried_ones = 0
-        table.buried_twos = 0
-    if seat != table.acting:
-        table.selection_ones = 0
-        table.selection_twos = 0
-        table.legal_picks = 0
-        table.legal_words = 0
-    if seat != table.acting or table.num_plays == 0:  # a leader has no duties: those are of the last to follow
-        table.duty_cards = 0
-        table.duty_pairs = 0
-        table.duty_num_pieces = 0
-    for index in range(table.duty_num_pieces, 6):
-        table.duty_pieces[index] = 0
-
-
-@kernel
-def redact_tables(tables, seats):  # type: ignore[no-untyped-def]
-    """Remove from each table [n] what seat `seats[i]` may not know."""
-    for index in range(tables.shape[0]):
-        redact(tables[index], seats[index])

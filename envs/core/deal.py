@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from baofen.envs.cards import NUM_RANKS
 from baofen.envs.core.bits import add_cards, lowest
 from baofen.envs.core.data import POT
 from baofen.envs.core.kernel import inline_kernel, kernel
@@ -16,8 +17,6 @@ PASS_WORD = 1 << 13
 """Bit of `pass` in `legal_words` (action 67, counted from 54)."""
 COMMIT_WORD = 1
 BEFORE_CLOSING = -1
-TWO_SPACING = 13
-"""Faces from one suit's 2 to the next."""
 
 STARTS = np.dtype(
     [
@@ -61,7 +60,7 @@ def new_match(table, rules, starts):  # type: ignore[no-untyped-def]
         table.totals[seat] = 0
         if starts.totals_spread > 0:
             table.totals[seat] = draw(table, 2 * starts.totals_spread + 1) - starts.totals_spread
-    may_have_pot = rules.all_pass == POT and rules.level_settlement == 0
+    may_have_pot = rules.all_pass == POT
     if may_have_pot and starts.pot_percent > 0 and draw(table, 100) < starts.pot_percent:
         table.pot = 100 << draw(table, 2)
         table.pot_age = 1 + draw(table, 4)
@@ -172,7 +171,7 @@ def _begin_auction(table):  # type: ignore[no-untyped-def]
 @inline_kernel
 def twos_of(table, seat):  # type: ignore[no-untyped-def]
     """Return the faces of rank 2 that a seat holds, and those it holds twice, while positions are faces."""
-    all_twos = 1 | 1 << TWO_SPACING | 1 << 2 * TWO_SPACING | 1 << 3 * TWO_SPACING
+    all_twos = 1 | 1 << NUM_RANKS | 1 << 2 * NUM_RANKS | 1 << 3 * NUM_RANKS
     return table.hand_ones[seat] & all_twos, table.hand_twos[seat] & all_twos
 
 
@@ -184,7 +183,7 @@ def exposures(table, seat):  # type: ignore[no-untyped-def]
         return ones
     if table.exposure_final:
         return 0
-    exposed = 1 << TWO_SPACING * table.exposed_suit
+    exposed = 1 << NUM_RANKS * table.exposed_suit
     if seat == table.exposed_by:
         return twos & exposed
     return twos & ~exposed
@@ -240,12 +239,12 @@ def expose(table, rules):  # type: ignore[no-untyped-def]
     table.exposed_after[table.num_exposed] = table.dealt
     table.num_exposed += 1
     if seat == table.exposed_by:
-        table.shown_twos[seat] |= table.shown_ones[seat] & (1 << TWO_SPACING * table.exposed_suit)
+        table.shown_twos[seat] |= table.shown_ones[seat] & (1 << NUM_RANKS * table.exposed_suit)
         table.exposure_final = 1
     else:
         table.shown_ones[seat] |= table.selection_ones
         table.shown_twos[seat] |= table.selection_twos
-        table.exposed_suit = lowest(table.selection_ones) // TWO_SPACING
+        table.exposed_suit = lowest(table.selection_ones) // NUM_RANKS
         table.exposed_by = seat
         table.exposure_final = table.selection_twos != 0
         table.others_left = 0 if table.exposure_final else 3
@@ -267,7 +266,7 @@ def expose_words(table):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _to_layout(rules, trump, faces):  # type: ignore[no-untyped-def]
+def to_layout(rules, trump, faces):  # type: ignore[no-untyped-def]
     """Return the positions, with this trump, of a word of faces."""
     bits = 0
     while faces != 0:
@@ -282,10 +281,10 @@ def name_trump(table, rules, trump):  # type: ignore[no-untyped-def]
     table.trump = trump
     table.layout = trump
     for seat in range(4):
-        table.hand_ones[seat] = _to_layout(rules, trump, table.hand_ones[seat])
-        table.hand_twos[seat] = _to_layout(rules, trump, table.hand_twos[seat])
-        table.shown_ones[seat] = _to_layout(rules, trump, table.shown_ones[seat])
-        table.shown_twos[seat] = _to_layout(rules, trump, table.shown_twos[seat])
+        table.hand_ones[seat] = to_layout(rules, trump, table.hand_ones[seat])
+        table.hand_twos[seat] = to_layout(rules, trump, table.hand_twos[seat])
+        table.shown_ones[seat] = to_layout(rules, trump, table.shown_ones[seat])
+        table.shown_twos[seat] = to_layout(rules, trump, table.shown_twos[seat])
         table.held_ones[seat] = table.shown_ones[seat]
         table.held_twos[seat] = table.shown_twos[seat]
 

@@ -29,7 +29,7 @@ class PlainArray:
         return plain(self._array[index])
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self._array[index] = value
+        self._array[index] = value._record if isinstance(value, PlainRecord) else value
 
     def __len__(self) -> int:
         return len(self._array)

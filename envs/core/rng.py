@@ -1,5 +1,7 @@
 """Random numbers of the core: a splitmix64 stream in each table, so that no table's deals depend on another's."""
 
+from operator import index as whole_number
+
 import numpy as np
 
 from baofen.envs.core.kernel import inline_kernel, kernel
@@ -11,6 +13,18 @@ _SHIFT_30 = np.uint64(30)
 _SHIFT_27 = np.uint64(27)
 _SHIFT_31 = np.uint64(31)
 _SHIFT_33 = np.uint64(33)
+
+
+def seed_word(seed: int) -> np.uint64:
+    """Return any whole number, of Python or numpy, as the uint64 that seeds streams: modulo 2^64.
+
+    Raises:
+        TypeError: if it is no whole number.
+
+    >>> int(seed_word(np.int64(5))), int(seed_word(-1)) == 2**64 - 1
+    (5, True)
+    """
+    return np.uint64(whole_number(seed) % 2**64)
 
 
 @inline_kernel

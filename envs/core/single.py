@@ -1,11 +1,10 @@
 """One table in one compiled call: what `Table` and the AEC environment do between two Python lines."""
 
-from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.core.deal import begin_deal, new_match
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.observe import write_observation, write_state
 from baofen.envs.core.state import OVER
-from baofen.envs.core.step import apply, forfeit, is_legal, update_legal, write_mask
+from baofen.envs.core.step import apply, forfeit, may_take, update_legal, write_mask
 
 ILLEGAL = -1
 SEAT_MASK = 3
@@ -72,7 +71,7 @@ def step_single(tables, rules, action, observation, mask):  # type: ignore[no-un
     observation: uint8 [O], mask: int8 [99], both written unless the match is over.
     """
     table = tables[0]
-    if table.phase == OVER or action < 0 or action >= NUM_ACTIONS or not is_legal(table, rules[0], action):
+    if not may_take(table, rules[0], action):
         return ILLEGAL
     deal_index = table.deal_index
     first, second, third, fourth = table.totals[0], table.totals[1], table.totals[2], table.totals[3]

@@ -1,12 +1,10 @@
 """Steps of some tables of a batch: where one seat of each table learns and agents play the others."""
 
-from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.core.batch import ALL_LEGAL
 from baofen.envs.core.deal import new_match
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.observe import write_observation
-from baofen.envs.core.state import OVER
-from baofen.envs.core.step import apply, is_legal, update_legal, write_mask
+from baofen.envs.core.step import apply, may_take, update_legal, write_mask
 
 
 @kernel
@@ -17,9 +15,7 @@ def step_some(tables, rules, indices, actions, paid):  # type: ignore[no-untyped
     paid: int32 [B, 4], to which the changes of the running totals are added.
     """
     for place in range(indices.shape[0]):
-        action = actions[place]
-        table = tables[indices[place]]
-        if table.phase == OVER or action < 0 or action >= NUM_ACTIONS or not is_legal(table, rules[0], action):
+        if not may_take(tables[indices[place]], rules[0], actions[place]):
             return place
     for place in range(indices.shape[0]):
         index = indices[place]
@@ -36,8 +32,7 @@ def step_some(tables, rules, indices, actions, paid):  # type: ignore[no-untyped
 def find_legal(tables, rules, actions, legal):  # type: ignore[no-untyped-def]
     """Write whether each table's action [B] is legal, bool [B]."""
     for index in range(tables.shape[0]):
-        action = actions[index]
-        legal[index] = 0 <= action < NUM_ACTIONS and is_legal(tables[index], rules[0], action)
+        legal[index] = may_take(tables[index], rules[0], actions[index])
 
 
 @kernel

@@ -1,11 +1,12 @@
 """How an action changes a table, and which actions there are next.
 
 `apply` takes a legal action; `update_legal` then fixes what is legal, once for all who ask (masks, agents,
-explanations). `rules.md` section 1 (Auction, Lead) and `design.md` section 2 (Actions).
+explanations). `rules.md` section 1 (Auction, Lead).
 """
 
-from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, COMMIT, EIGHT, PASS
+from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, COMMIT, EIGHT, NUM_ACTIONS, PASS
 from baofen.envs.actions import TRUMP as TRUMP_ACTION
+from baofen.envs.cards import BOTTOM_CARDS
 from baofen.envs.core.bits import add_cards, count_cards, lowest, remove_cards
 from baofen.envs.core.data import FORCED
 from baofen.envs.core.deal import (
@@ -41,7 +42,6 @@ ALL_TRUMPS = 15 << (TRUMP_ACTION - COMMIT)
 CALLS_FROM = CALL - COMMIT
 EIGHTS_FROM = EIGHT - COMMIT - 1
 """Where an eight of rank index 0 would stand in `legal_words`; they begin with rank index 1, the 3."""
-BURIED_CARDS = 8
 
 
 @inline_kernel
@@ -193,7 +193,7 @@ def apply(table, rules, action):  # type: ignore[no-untyped-def]
         _play_action(table, rules, action)
     elif phase == BURY:
         _select(table, rules, action)
-        if count_cards(table.selection_ones, table.selection_twos) == BURIED_CARDS:
+        if count_cards(table.selection_ones, table.selection_twos) == BOTTOM_CARDS:
             _bury(table)
     elif phase == AUCTION:
         _auction_action(table, rules, action)
@@ -250,6 +250,12 @@ def is_legal(table, rules, action):  # type: ignore[no-untyped-def]
     if action < COMMIT:
         return (table.legal_picks >> rules.position[table.layout, action]) & 1 == 1
     return (table.legal_words >> (action - COMMIT)) & 1 == 1
+
+
+@kernel
+def may_take(table, rules, action):  # type: ignore[no-untyped-def]
+    """Return whether the acting seat may take an action, which may be any number; nobody may when the game is over."""
+    return 0 <= action < NUM_ACTIONS and is_legal(table, rules, action)
 
 
 @kernel

@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from baofen.envs.beginning import is_seat, is_whole
 from baofen.envs.cards import NUM_SUITS, SUITS, format_cards
 from baofen.envs.core.deal import DEALT_CARDS
+from baofen.envs.core.rng import seed_word
 from baofen.envs.core.state import NO_TRUMP_YET, ROOMS, Phase
 from baofen.envs.explain import IllegalAction
 from baofen.envs.records.errors import RecordError
-from baofen.envs.records.header import is_seat, is_whole, read_cards, read_start
+from baofen.envs.records.header import read_cards, read_start
 from baofen.envs.records.result import check_result
 from baofen.envs.table import Table
 
@@ -43,11 +45,12 @@ class Replay:
     def __init__(self, record: Any, *, seed: int = 0, deals_per_match: int = 1) -> None:
         start = read_start(record)
         self.actions: list[Any] = record["actions"]
+        self.has_result = "result" in record
         self.result = record.get("result")
         self.trump_is_written = not start.rules.record["exposure"][0]
         drawn_suit = _drawn_suit(self.actions)
         if drawn_suit is None:
-            drawn_suit = int(np.random.default_rng(seed % 2**64).integers(NUM_SUITS))
+            drawn_suit = int(np.random.default_rng(int(seed_word(seed))).integers(NUM_SUITS))
         self.table = Table.from_deck(
             start.deck,
             start.rules,
@@ -80,7 +83,7 @@ class Replay:
             except IllegalAction as error:
                 raise RecordError(index, error.reason, str(error)) from error
             yield action
-        if self.result is not None:
+        if self.has_result:
             if not self.has_ended:
                 raise RecordError(None, "unfinished", "there is a result, but the deal is not over")
             check_result(self.table, self.result)

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from baofen.envs.beginning import is_seat
 from baofen.envs.records.errors import RecordError
-from baofen.envs.records.header import is_seat
-from baofen.envs.rules import Rules
 from baofen.envs.table import Table
 
 ALWAYS_LAID_DOWN = ("declarer", "rewards", "pot", "next_first_caller")
@@ -30,12 +29,12 @@ def check_result(table: Table, written: object) -> None:
             raise RecordError(None, "wrong_result", f"unknown in the result: {key!r}")
     was_played = true["captured"] is not None
     for key in true if was_played else ALWAYS_LAID_DOWN:
-        if not _follows(table.rules, key, written[key], true[key]):
+        if not _follows(key, written[key], true[key]):
             raise RecordError(None, "wrong_result", f"{key} is {written[key]!r} in the result, but {true[key]!r}")
 
 
-def _follows(rules: Rules, key: str, written: Any, true: Any) -> bool:
-    if key == "next_first_caller" and true is None and rules.preset == "hongwu":  # drawn: any seat, or none
+def _follows(key: str, written: Any, true: Any) -> bool:
+    if key == "next_first_caller" and true is None:  # drawn: any seat, or none
         return written is None or is_seat(written)
     return _same(written, true)
 

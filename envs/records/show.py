@@ -5,7 +5,7 @@ from typing import Any
 
 from baofen.envs.cards import parse_cards
 from baofen.envs.core.state import Phase
-from baofen.envs.explain import set_faces
+from baofen.envs.display import cards_on_table
 from baofen.envs.records.replay import Replay
 from baofen.envs.table import Table
 from baofen.envs.text import cards_text, hand_text, result_text, suit_symbol
@@ -78,8 +78,7 @@ def _play_words(table: Table, seat: int, attempt: list[int], *, leads: bool) -> 
     state = table.tables[0]
     if not leads or not state["lead_is_forced"]:
         return cards_text(attempt)
-    led = set_faces(table.rules, int(state["layout"]), int(state["trick_ones"][seat]), int(state["trick_twos"][seat]))
-    return f"{cards_text(attempt)}  fails: leads {cards_text(led)}"
+    return f"{cards_text(attempt)}  fails: leads {cards_text(cards_on_table(table, seat))}"
 
 
 def _ending(table: Table) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from side_by_side import same_tables
 
-from baofen.envs import Starts, Table, VectorTables
+from baofen.envs import Starts, Table, VectorTables, baofen_v0
 
 PRESETS = ["suzhou", "exposure", "hongwu"]
 STARTS = Starts(pot_percent=50, totals_spread=300)
@@ -37,6 +37,18 @@ def test_twins_agree_while_global_generators_are_stirred(rules: str) -> None:
         assert np.array_equal(first[1], second[1])
         assert np.array_equal(one.observe(), other.observe())
     assert same_tables(one.tables, other.tables)
+
+
+@pytest.mark.parametrize("seed", [0, 5, 2**63 - 1])
+def test_seeds_may_be_numbers_of_numpy(seed: int) -> None:
+    for given in (np.int64(seed), np.uint64(seed), seed + 2**64):
+        assert same_tables(Table(seed=given).tables, Table(seed=seed).tables)  # type: ignore[arg-type]
+        assert same_tables(VectorTables(2, seed=given).tables, VectorTables(2, seed=seed).tables)  # type: ignore[arg-type]
+        env = baofen_v0.raw_env()
+        env.reset(seed=given)  # type: ignore[arg-type]
+        assert same_tables(env.table.tables, Table(seed=seed).tables)
+    with pytest.raises(TypeError):
+        Table(seed=1.5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("rules", PRESETS)

@@ -121,9 +121,36 @@ def test_the_vector_plays_like_the_single_environment(start: Any) -> None:
             ends += 1
             assert infos["_final_obs"].tolist() == terminations.tolist()
             assert np.array_equal(infos["final_obs"][0], observation)
-            assert info.get("illegal") == (infos["illegal"][0] if "illegal" in infos else None)
+            final = infos["final_info"]
+            assert infos["_final_info"].tolist() == terminations.tolist()
+            assert info.get("illegal") == (final["illegal"][0] if "illegal" in final else None)
+            assert final.get("_illegal", [False])[0] == ("illegal" in info)
+            assert np.array_equal(final["action_mask"][0], info["action_mask"])
             observation, info = single.reset()
     assert ends > 2
+
+
+def test_the_vector_refuses_what_is_no_action_for_each_table() -> None:
+    vector = BaofenVectorEnv(2, opponents=Scripted())
+    with pytest.raises(ValueError, match="no episode has begun"):
+        vector.step(np.array([PASS, PASS]))
+    vector.reset(seed=1)
+    for wrong, why in ((np.array([67.9, 67.2]), "whole numbers, not float64"), (np.array([PASS]), r"shape \(2,\)")):
+        with pytest.raises(ValueError, match=why):
+            vector.step(wrong)
+
+
+def test_opponents_that_read_no_observations_are_shown_none() -> None:
+    class Blind(Scripted):
+        needs_observation = False
+
+        def act(self, views: Views) -> NDArray[np.int64]:
+            widths.add(views.observation.shape[1])
+            return super().act(views)
+
+    widths: set[int] = set()
+    BaofenSingleEnv(opponents=Blind(), seat=0).reset(seed=1)
+    assert widths == {0}
 
 
 def test_an_illegal_action_forfeits() -> None:

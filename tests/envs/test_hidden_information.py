@@ -16,7 +16,7 @@ from side_by_side import random_pair
 from stacked import Player
 
 from baofen.envs import Table
-from baofen.envs.core.batch import redact_tables
+from baofen.envs.core.known import redact_tables
 from baofen.envs.views import make_views
 
 GAMES = 20
@@ -39,12 +39,14 @@ def check(table: Table, world: Table, seat: int) -> None:
     """A seat must not be able to tell the two tables apart."""
     assert table.observe(seat).tobytes() == world.observe(seat).tobytes()
     assert not differences(redacted(table, seat), redacted(world, seat))
+    assert table.history_tokens(seat).tobytes() == world.history_tokens(seat).tobytes()
     if table.acting_seat == seat:
         assert table.mask().tobytes() == world.mask().tobytes()
         ours, theirs = make_views(table.rules, table.tables), make_views(world.rules, world.tables)
         assert ours.observation.tobytes() == theirs.observation.tobytes()
         assert ours.action_mask.tobytes() == theirs.action_mask.tobytes()
         assert not differences(ours.state, theirs.state)
+        assert ours.history(0) == theirs.history(0)
 
 
 @pytest.mark.parametrize("rules", ["suzhou", "exposure", "hongwu"])

@@ -115,6 +115,8 @@ def test_the_first_deal_of_a_match_can_be_a_record(record: dict[str, Any]) -> No
         ({"bottom": "3s 3s 3s 3s 3s 3s 3s 3s"}, "bad_cards"),
         ({"actions": {}}, "bad_header"),
         ({"actions": []}, "unfinished"),
+        ({"result": None}, "wrong_result"),
+        ({"result": None, "actions": []}, "unfinished"),
     ],
 )
 def test_headers_are_refused(record: dict[str, Any], change: dict[str, Any], reason: str) -> None:

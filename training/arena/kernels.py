@@ -8,7 +8,7 @@ from baofen.envs.core.deal import new_match
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.rng import stream
 from baofen.envs.core.state import NOBODY, OVER
-from baofen.envs.core.step import apply, forfeit, is_legal, update_legal
+from baofen.envs.core.step import apply, forfeit, is_legal, may_take, update_legal
 
 
 @kernel
@@ -44,8 +44,7 @@ def asked_agents(tables, rows, seating, agent):  # type: ignore[no-untyped-def]
 def check_actions(tables, rules, rows, actions, legal):  # type: ignore[no-untyped-def]
     """Write whether each action is legal at its table: rows, actions int64 [n], legal bool [n]."""
     for index in range(rows.shape[0]):
-        action = actions[index]
-        legal[index] = 0 <= action < NUM_ACTIONS and is_legal(tables[rows[index]], rules[0], action)
+        legal[index] = may_take(tables[rows[index]], rules[0], actions[index])
 
 
 @kernel

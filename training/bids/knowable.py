@@ -17,7 +17,7 @@ from baofen.agents.bids.inputs import DECLARE
 from baofen.agents.bids.network import ValueNetwork, load_network, read_inputs, value_file
 from baofen.agents.bids.outcomes import NUM_OUTCOMES, Prices
 from baofen.agents.bids.tables import some_tables
-from baofen.envs.core.batch import redact_tables
+from baofen.envs.core.known import redact_tables
 from baofen.envs.rules import PRESETS, Rules
 from baofen.training.bids.calibration import count_hands, crps, crps_by_count
 from baofen.training.bids.estimates import Estimate, estimate

@@ -17,16 +17,15 @@ from baofen.agents.bidding import CALL_WORDS
 from baofen.agents.bids.outcomes import Prices, call_index
 from baofen.agents.bids.tables import some_tables
 from baofen.envs.actions import COMMIT, PASS
-from baofen.envs.core.batch import redact_tables
+from baofen.envs.cards import NUM_SEATS
 from baofen.envs.core.bits import lowest
 from baofen.envs.core.kernel import kernel
+from baofen.envs.core.known import redact_tables
 from baofen.envs.core.state import AUCTION, NOBODY, OVER, Phase
 from baofen.envs.rules import Rules
 from baofen.training.arena.asking import ask, begin
 from baofen.training.arena.kernels import step_rows
 from baofen.training.arena.play import play_deals
-
-NUM_SEATS = 4
 
 
 @kernel

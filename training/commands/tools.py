@@ -17,7 +17,7 @@ def replay(
     show: Annotated[FlagCreatePairsOff[bool], arg(help="Print each game.")] = False,
 ) -> int:
     """Check game records: exit code 0, or 1 with the line, the action and the reason."""
-    if not file.is_file():
+    if not file.exists() or file.is_dir():
         raise UserError(f"{file}: {'is a directory' if file.is_dir() else 'no such file'}")
     try:
         code: int = needed("baofen.envs.records", "replay").replay_main(file, show)

@@ -1,0 +1,80 @@
+"""Rule systems: words and numbers of switches, what cannot be changed, and how they travel."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+
+from baofen.envs import PRESETS, Rules, Table, VectorTables, baofen_v0
+from baofen.envs.core import data
+from baofen.envs.rules import SWITCHES
+
+NAMES = {
+    "follow_shape": (data.STRICT, data.SUIT_ONLY),
+    "tractor_follow": (data.LONGEST, data.EXACT, data.PAIRS_ONLY),
+    "joker_tractor": (data.DEMOTED, data.HIGH, data.NONE),
+    "eights": (0, 1),
+    "throw_forced": (data.LOWEST_RANK, data.SINGLE_FIRST),
+    "throw_penalty_count": (data.BEATEN, data.ALL),
+    "throw_penalty_to": (data.TO_NOBODY, data.TO_OPPONENTS),
+    "throw_equal": (data.STANDS, data.FAILS),
+    "all_pass": (data.POT, data.DIRECT, data.FORCED),
+    "settlement": (data.LITERAL, data.ZERO_SUM),
+    "trump_bonus_counts_buried": (0, 1),
+    "red5_mode": (data.ADDITIVE, data.REPLACE),
+}
+WORDS = {
+    "follow_shape": ("strict", "suit_only"),
+    "tractor_follow": ("longest", "exact", "pairs"),
+    "joker_tractor": ("demoted", "high", "none"),
+    "eights": ("off", "on"),
+    "throw_forced": ("lowest_rank", "single_first"),
+    "throw_penalty_count": ("beaten", "all"),
+    "throw_penalty_to": ("nobody", "opponents"),
+    "throw_equal": ("stands", "fails"),
+    "all_pass": ("pot", "direct", "forced"),
+    "settlement": ("literal", "zero_sum"),
+    "trump_bonus_counts_buried": ("off", "on"),
+    "red5_mode": ("additive", "replace"),
+}
+
+
+def test_words_become_the_numbers_that_the_core_has_names_for() -> None:
+    assert set(NAMES) == set(WORDS) == {name for name, switch in SWITCHES.items() if switch.values}
+    for name, switch in SWITCHES.items():
+        if switch.values:
+            assert [switch.parse(word) for word in WORDS[name]] == list(NAMES[name])
+            assert set(switch.values) == set(WORDS[name])
+
+
+@pytest.mark.parametrize("make", [Table, VectorTables, baofen_v0.env])
+def test_options_beside_rules_of_their_own_are_refused(make: Any) -> None:
+    first = (2,) if make is VectorTables else ()
+    with pytest.raises(ValueError, match="options of their own"):
+        make(*first, Rules("suzhou"), {"eights": "off"})
+    make(*first, Rules("suzhou", {"eights": "off"}), {})
+
+
+def test_rules_do_not_change() -> None:
+    rules = Rules("suzhou", {"eights": "off"})
+    with pytest.raises(TypeError):
+        rules.options["eights"] = "on"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_rules_travel(preset: str) -> None:
+    rules = Rules(preset, {"follow_shape": "suit_only"})
+    rules.record  # noqa: B018, made once, and not sent along
+    for twin in (pickle.loads(pickle.dumps(rules)), copy.deepcopy(rules)):
+        assert twin == rules
+        assert hash(twin) == hash(rules)
+        assert twin.record.tobytes() == rules.record.tobytes()
+
+
+def test_units_and_shares() -> None:
+    assert [Rules(preset).score_unit for preset in PRESETS] == ["points", "points", "levels"]
+    assert [Rules(preset).declarer_factor for preset in PRESETS] == [1, 1, 3]
+    assert Rules("exposure", {"settlement": "zero_sum"}).declarer_factor == 3
