@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from baofen.agents.estimate import NUM_FEATURES, best_trump, estimate_points, to_layout
+from baofen.agents.estimate import NUM_FEATURES, best_trump, estimate_points
 from baofen.agents.knowledge import Cards
 from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, COMMIT, PASS, TRUMP
+from baofen.envs.cards import NUM_RANKS
 from baofen.envs.core.bits import count_cards, lowest
 from baofen.envs.core.data import DIRECT, FORCED
-from baofen.envs.core.deal import exposures
+from baofen.envs.core.deal import exposures, to_layout
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.state import NO_TRUMP_YET, TRUMP_GROUP
 
 CALL_WORDS = ((1 << (TRUMP - CALL)) - 1) << (CALL - COMMIT)
 """The calls among `legal_words`."""
-TWO_SPACING = 13
 
 
 @inline_kernel
@@ -100,7 +100,7 @@ def choose_exposure(table, rules):  # type: ignore[no-untyped-def]
     while rest != 0:
         face = lowest(rest)
         rest &= rest - 1
-        length = trump_length(rules, face // TWO_SPACING, cards)
+        length = trump_length(rules, face // NUM_RANKS, cards)
         if length > longest:
             longest = length
             best = face

@@ -5,10 +5,10 @@ A search looks twice: first which suits to clear, then whether the best of these
 
 import numpy as np
 
-from baofen.agents.burying import BURIED_CARDS, NUM_PLANS, PAIR_BROKEN, bury_costs, bury_from, choose_bury
+from baofen.agents.burying import NUM_PLANS, PAIR_BROKEN, bury_by_plan, bury_costs, choose_bury
 from baofen.agents.candidates import add_candidate
 from baofen.agents.knowledge import Cards
-from baofen.envs.core.bits import bit, count_cards, lowest, remove_cards
+from baofen.envs.core.bits import bit, lowest, remove_cards
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import TRUMP_GROUP
 
@@ -23,23 +23,15 @@ def find_buries(table, rules, weights, found):  # type: ignore[no-untyped-def]
     seat = int(table.acting)
     layout = int(table.layout)
     hand = Cards(table.hand_ones[seat], table.hand_twos[seat])
-    trumps = rules.group_bits[layout, TRUMP_GROUP]
     own = choose_bury(table, rules, weights.declarer)
     found.count = 0
     add_candidate(found, own.ones, own.twos, 0)
     costs = bury_costs(table, rules, weights.declarer, hand)
     for plan in range(NUM_PLANS):
-        suits = 0
-        for group in range(TRUMP_GROUP):
-            if (plan >> group) & 1:
-                suits |= rules.group_bits[layout, group]
-        if (plan >> layout) & 1 or count_cards(hand.ones & suits, hand.twos & suits) > BURIED_CARDS:
-            continue
-        kept, left, _ = bury_from(costs, hand, suits, BURIED_CARDS)
-        kept, left, _ = bury_from(costs, kept, ~suits & ~trumps, left)
-        kept, left, _ = bury_from(costs, kept, trumps, left)
-        ones, twos = remove_cards(hand.ones, hand.twos, kept.ones, kept.twos)
-        add_candidate(found, ones, twos, 0)
+        kept, cost = bury_by_plan(rules, weights.declarer, layout, costs, hand, plan)
+        if cost < np.inf:
+            ones, twos = remove_cards(hand.ones, hand.twos, kept.ones, kept.twos)
+            add_candidate(found, ones, twos, 0)
 
 
 @kernel

@@ -4,11 +4,11 @@ import numpy as np
 
 from baofen.agents.knowledge import Cards, unseen_cards
 from baofen.agents.values import keep_value, point_value
+from baofen.envs.cards import BOTTOM_CARDS
 from baofen.envs.core.bits import bit, count_cards, lowest, remove_cards
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import TRUMP_GROUP
 
-BURIED_CARDS = 8
 NUM_PLANS = 16
 """Each set of suits to be voided is tried; bit g of a plan: void suit g."""
 NUM_SHORT = 3
@@ -71,29 +71,38 @@ def short_suits(rules, weights, layout, cards):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def bury_by_plan(rules, weights, layout, costs, hand, plan):  # type: ignore[no-untyped-def]
+    """Return `(cards kept, cost)` after clearing the suits of a plan and filling up with other side cards, then trumps.
+
+    The cost is infinite for what is no plan: to void trumps, or suits of more cards than are buried.
+    """
+    suits = 0
+    for group in range(TRUMP_GROUP):
+        if (plan >> group) & 1:
+            suits |= rules.group_bits[layout, group]
+    if (plan >> layout) & 1 or count_cards(hand.ones & suits, hand.twos & suits) > BOTTOM_CARDS:
+        return hand, np.inf
+    trumps = rules.group_bits[layout, TRUMP_GROUP]
+    kept, left, total = bury_from(costs, hand, suits, BOTTOM_CARDS)
+    kept, left, more = bury_from(costs, kept, ~suits & ~trumps, left)
+    total += more
+    kept, left, more = bury_from(costs, kept, trumps, left)
+    return kept, total + (more - short_suits(rules, weights, layout, kept))
+
+
+@kernel
 def choose_bury(table, rules, weights):  # type: ignore[no-untyped-def]
     """Return the eight cards that the declarer buries: the best of the plans, each filled up at least cost."""
     seat = int(table.acting)
     layout = int(table.layout)
     hand = Cards(table.hand_ones[seat], table.hand_twos[seat])
     costs = bury_costs(table, rules, weights, hand)
-    trumps = rules.group_bits[layout, TRUMP_GROUP]
     least = np.inf
     choice = hand
     for plan in range(NUM_PLANS):
-        suits = 0
-        for group in range(TRUMP_GROUP):
-            if (plan >> group) & 1:
-                suits |= rules.group_bits[layout, group]
-        if (plan >> layout) & 1 or count_cards(hand.ones & suits, hand.twos & suits) > BURIED_CARDS:
-            continue
-        kept, left, total = bury_from(costs, hand, suits, BURIED_CARDS)
-        kept, left, more = bury_from(costs, kept, ~suits & ~trumps, left)
-        total += more
-        kept, left, more = bury_from(costs, kept, trumps, left)
-        total += more - short_suits(rules, weights, layout, kept)
-        if total < least:
-            least = total
+        kept, cost = bury_by_plan(rules, weights, layout, costs, hand, plan)
+        if cost < least:
+            least = cost
             choice = kept
     ones, twos = remove_cards(hand.ones, hand.twos, choice.ones, choice.twos)
     return Cards(ones, twos)

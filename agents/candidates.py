@@ -8,12 +8,11 @@ won, and each play that takes the trick at its own height.
 import numpy as np
 
 from baofen.agents.choosing import NO_COST, cheapest_follow
-from baofen.agents.following import current_best, current_lead, winning_play, winning_positions
+from baofen.agents.following import current_best, current_lead, winning_play, winning_tops
 from baofen.agents.heuristic import choose_play
 from baofen.agents.knowledge import unseen_cards
 from baofen.agents.leading import certain_throw
 from baofen.envs.core.bits import bit, lowest, run_tops
-from baofen.envs.core.data import DEMOTED
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.leading import held_eights, maximal_run
 from baofen.envs.core.state import NUM_GROUPS, TRUMP_GROUP
@@ -109,11 +108,10 @@ def _lead_candidates(table, rules, seat, unseen, found):  # type: ignore[no-unty
 
 @kernel
 def _follow_candidates(table, rules, weights, seat, unseen, found):  # type: ignore[no-untyped-def]
-    layout = table.layout
     if table.lead_cards == 1:
         cards = table.hand_ones[seat]
         if table.duty_cards > 0:
-            cards &= rules.group_bits[layout, table.lead_group]
+            cards &= rules.group_bits[table.layout, table.lead_group]
         rest = distinct_cards(table, rules, seat, unseen, cards)
         while rest != 0:
             add_candidate(found, bit(lowest(rest)), 0, 0)
@@ -123,11 +121,7 @@ def _follow_candidates(table, rules, weights, seat, unseen, found):  # type: ign
         play, _ = cheapest_follow(table, rules, weights, seat, unseen, chance)
         add_candidate(found, play.ones, play.twos, 0)
     lead = current_lead(table)
-    winners = winning_positions(table, rules, seat, lead, current_best(table, rules))
-    if lead.pairs > 0:
-        winners &= run_tops(table.hand_twos[seat], rules.links[layout], max(lead.run_length, 1))
-        if lead.run_length > 0 and lead.group == TRUMP_GROUP and rules.joker_tractor == DEMOTED:
-            winners &= ~rules.joker_bits
+    winners = winning_tops(table, rules, seat, lead, current_best(table, rules))
     rest = winners
     while rest != 0:
         top = lowest(rest)

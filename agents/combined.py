@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.agents.base import Agent, Views
+from baofen.agents.base import Agent, Views, needs_observation
 from baofen.envs.core.state import AUCTION
 
 
@@ -16,7 +16,7 @@ class CombinedAgent:
     def __init__(self, bidder: Agent, player: Agent) -> None:
         self.name = f"{bidder.name}/{player.name}"
         self.cheats = bidder.cheats or player.cheats
-        self.needs_observation = any(getattr(agent, "needs_observation", True) for agent in (bidder, player))
+        self.needs_observation = needs_observation(bidder) or needs_observation(player)
         self.bidder = bidder
         self.player = player
 

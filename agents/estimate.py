@@ -3,7 +3,8 @@
 import numpy as np
 
 from baofen.agents.knowledge import Cards
-from baofen.envs.core.bits import bit, count_cards, highest, lowest, popcount, run_tops
+from baofen.envs.core.bits import bit, count_cards, highest, popcount, run_tops
+from baofen.envs.core.deal import to_layout
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import TRUMP_GROUP
 from baofen.envs.core.trick import points_of
@@ -35,16 +36,6 @@ NUM_FEATURES = len(ESTIMATE)
 MANY_TRUMPS = 12
 LONG_SUIT = 8
 SHORT_SUIT = 3
-
-
-@kernel
-def to_layout(rules, layout, faces):  # type: ignore[no-untyped-def]
-    """Return the positions, in a layout, of a word of faces."""
-    bits = 0
-    while faces != 0:
-        bits |= bit(rules.position[layout, lowest(faces)])
-        faces &= faces - 1
-    return bits
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from baofen.agents.choosing import NO_COST, add_cheapest, cheapest_card, cheapest_follow, cheapest_run
+from baofen.agents.choosing import NO_COST, add_cheapest, cheapest_card, cheapest_follow, cheapest_run, run_cost
 from baofen.agents.knowledge import Cards, bits_above, make_best, make_lead, unseen_cards
 from baofen.agents.outlook import chance_to_win
 from baofen.agents.values import card_cost
@@ -58,6 +58,17 @@ def winning_positions(table, rules, seat, lead, best):  # type: ignore[no-untype
     if best.by_trump and lead.group != TRUMP_GROUP:
         return 0
     return hand & best.above
+
+
+@inline_kernel
+def winning_tops(table, rules, seat, lead, best):  # type: ignore[no-untyped-def]
+    """Return the positions that a winning play of the acting seat may have as its top, runs and pairs as led."""
+    winners = winning_positions(table, rules, seat, lead, best)
+    if lead.pairs > 0:
+        winners &= run_tops(table.hand_twos[seat], rules.links[table.layout], max(lead.run_length, 1))
+        if lead.run_length > 0 and lead.group == TRUMP_GROUP and rules.joker_tractor == DEMOTED:
+            winners &= ~rules.joker_bits
+    return winners
 
 
 @kernel
@@ -150,9 +161,7 @@ def winning_play(table, rules, weights, seat, unseen, lead, winners, top):  # ty
     chosen = run_bits(top, length)
     if own.twos & chosen != chosen:
         return nothing, NO_COST
-    cost = 0.0
-    for position in range(top - length + 1, top + 1):
-        cost += 2.0 * card_cost(table, rules, weights, unseen, 0, position, 1.0)
+    cost = run_cost(table, rules, weights, unseen, top, length, 1.0)
     while popcount(chosen) < lead.pairs:
         candidates = own.twos & below & ~chosen
         if candidates == 0:
@@ -171,17 +180,11 @@ def winning_play(table, rules, weights, seat, unseen, lead, winners, top):  # ty
 @kernel
 def follow_with_several(table, rules, weights, seat, unseen, lead, best):  # type: ignore[no-untyped-def]
     """Return the play to follow with to a lead of two cards or more."""
-    layout = table.layout
     chance, gain = gain_of(table, rules, weights, seat, unseen, lead, best, -1)
     choice, cost = cheapest_follow(table, rules, weights, seat, unseen, chance)
     most = gain - cost
-    winners = winning_positions(table, rules, seat, lead, best)
-    twos = table.hand_twos[seat]
-    if lead.pairs > 0:
-        winners &= run_tops(twos, rules.links[layout], max(lead.run_length, 1))
-        if lead.run_length > 0 and lead.group == TRUMP_GROUP and rules.joker_tractor == DEMOTED:
-            winners &= ~rules.joker_bits
-    rest = cheapest_and_surest(rules, layout, winners)
+    winners = winning_tops(table, rules, seat, lead, best)
+    rest = cheapest_and_surest(rules, table.layout, winners)
     while rest != 0:
         top = lowest(rest)
         rest &= rest - 1

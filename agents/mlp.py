@@ -77,8 +77,3 @@ class RoleNetwork(nn.Module):
             x = functional.relu(layer(x))
         out = self.heads(x).float()
         return out[:, : self.num_actions], out[:, self.num_actions]
-
-    def masked_logits(self, observation: Tensor, action_mask: Tensor) -> Tensor:
-        """Return logits float [n, actions] with illegal actions at `MASKED_LOGIT`; mask: [n, actions], 0 = illegal."""
-        logits, _ = self(observation)
-        return logits.masked_fill(action_mask == 0, MASKED_LOGIT)

@@ -7,22 +7,54 @@ import hashlib
 import json
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic import BaseModel, Field, ValidationError
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
 from baofen.agents.base import Views
 from baofen.agents.mlp import MASKED_LOGIT, RoleNetwork
-from baofen.envs.observation import PARTS
+from baofen.agents.suits import NUM_TRUMPS
+from baofen.envs.actions import NUM_ACTIONS
+from baofen.envs.core.rng import seed_word
+from baofen.envs.core.state import ROLES
+from baofen.envs.observation import OBSERVATION_SIZE, PARTS
+from baofen.envs.rules import Rules
 
 WEIGHTS_FILE = "policy.safetensors"
 FACTS_FILE = "policy.json"
 FORMAT = 1
 SUIT_ORDERS_IN_WEIGHTS = ("suits.observation_order", "suits.action_order")
+
+_Count = Annotated[int, Field(ge=1)]
+
+
+class _Observation(BaseModel, strict=True):
+    size: _Count
+    layout: str | None
+
+
+class _Architecture(BaseModel, strict=True):
+    kind: Literal["mlp"]
+    hidden_sizes: Annotated[list[_Count], Field(min_length=1)]
+
+
+class _Facts(BaseModel, strict=True):
+    """What an agent must know of `policy.json`; the rest of the file is for the record."""
+
+    architecture: _Architecture
+    roles: list[str]
+    rules: str | None
+    options: dict[str, bool | int | str]
+    observation: _Observation
+    num_actions: _Count
+    suits_renamed: bool
+    value_unit_points: Annotated[float, Field(gt=0)]
 
 
 class PolicyFileError(ValueError):
@@ -30,16 +62,27 @@ class PolicyFileError(ValueError):
 
 
 def policy_facts(folder: Path) -> dict[str, Any]:
-    """Return what `policy.json` says: architecture, roles, rules, options, observation, actions, training config."""
+    """Return what `policy.json` says: architecture, roles, rules, options, observation, actions, training config.
+
+    Raises:
+        PolicyFileError: if there is no such file, or what an agent must know is missing in it or wrong.
+    """
     path = folder / FACTS_FILE
     try:
         facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise PolicyFileError(f"{folder} holds no policy: it has no {FACTS_FILE}") from None
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         raise PolicyFileError(f"{path}: {error}") from None
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
         raise PolicyFileError(f"{path}: not a policy of format {FORMAT}")
+    try:
+        roles = _Facts.model_validate(facts).roles
+    except ValidationError as error:
+        faults = [(".".join(map(str, fault["loc"])), fault["msg"].lower()) for fault in error.errors()]
+        raise PolicyFileError(f"{path}: " + "; ".join(f"{key}: {message}" for key, message in faults)) from None
+    if roles != list(ROLES):
+        raise PolicyFileError(f"{path}: roles must be {', '.join(ROLES)}, not {', '.join(roles)}")
     return facts
 
 
@@ -66,48 +109,75 @@ class NetworkAgent:
             folder: where `policy.json` and `policy.safetensors` lie; a checkpoint folder is fine.
             greedy: take the likeliest action; otherwise draw one by its probability, as in training.
             name: what to call the agent, otherwise the folder.
-            layout: of the observations it will be shown, if not that of the environments (`observation_layout`).
+            layout: of the observations it will be shown, if another game than the environments shows them.
+
+        Raises:
+            PolicyFileError: if a file is missing or damaged, or does not fit the other one or this version.
         """
         folder = Path(folder)
         self.name = name or str(folder)
         self.greedy = greedy
         self.facts = policy_facts(folder)
-        made_for, shown = self.facts["observation"]["layout"], layout or observation_layout()
-        if made_for != shown:
-            raise PolicyFileError(
-                f"{folder}: the policy was trained on observations of layout {made_for}, this version has {shown}"
-            )
+        self._size, self._num_actions = self.facts["observation"]["size"], self.facts["num_actions"]
+        self._trained_on: Rules | None = None
+        if layout is None:
+            self._fit_environments(folder)
+        elif layout != self.facts["observation"]["layout"]:
+            raise _other_layout(folder, self.facts, layout)
+        weights = _weights(folder)
         try:
-            weights = load_file(folder / WEIGHTS_FILE)
-        except FileNotFoundError:
-            raise PolicyFileError(f"{folder} holds no policy: it has no {WEIGHTS_FILE}") from None
-        self._observation_order, self._action_order = (weights.pop(key, None) for key in SUIT_ORDERS_IN_WEIGHTS)
-        self.roles: list[str] = self.facts["roles"]
-        self._networks = [self._network(role, weights) for role in self.roles]
+            self._observation_order, self._action_order = self._suit_orders(weights)
+            self._networks = [self._network(role, weights) for role in ROLES]
+        except ValueError as error:
+            raise PolicyFileError(f"{folder / WEIGHTS_FILE}: {error}") from None
         self._generator = torch.Generator()
+        self._met: set[Rules] = set()
+
+    def _fit_environments(self, folder: Path) -> None:
+        """Check the facts against the environments of this version, and take note of the rules."""
+        if self.facts["observation"]["layout"] != observation_layout():
+            raise _other_layout(folder, self.facts, observation_layout())
+        given, needed = (self._size, self._num_actions), (OBSERVATION_SIZE, NUM_ACTIONS)
+        if given != needed:
+            raise PolicyFileError(f"{folder / FACTS_FILE}: observation size and actions are {given}, not {needed}")
+        if self.facts["rules"] is not None:
+            try:
+                self._trained_on = Rules(self.facts["rules"], self.facts["options"])
+            except ValueError as error:
+                raise PolicyFileError(f"{folder / FACTS_FILE}: {error}") from None
+
+    def _suit_orders(self, weights: dict[str, Tensor]) -> tuple[Tensor | None, Tensor | None]:
+        """Return the renaming of suits, of observations and of actions, if there is any."""
+        found = [weights.get(key) for key in SUIT_ORDERS_IN_WEIGHTS]
+        if not self.facts["suits_renamed"] and all(order is None for order in found):
+            return None, None
+        for key, order, size in zip(SUIT_ORDERS_IN_WEIGHTS, found, (self._size, self._num_actions), strict=True):
+            if order is None or not _is_order(order, size):
+                raise ValueError(f"{key} is no order of {size} places for each of {NUM_TRUMPS} trumps")
+        return found[0], found[1]
 
     def _network(self, role: str, weights: dict[str, Tensor]) -> RoleNetwork:
         """Return one role's network with its weights."""
-        network = RoleNetwork(
-            self.facts["observation"]["size"],
-            self.facts["num_actions"],
-            self.facts["architecture"]["hidden_sizes"],
-        )
-        own = {key.removeprefix(role + "."): value for key, value in weights.items() if key.startswith(role + ".")}
-        network.load_state_dict(own)
+        own = {
+            key.removeprefix(role + "."): value.float() for key, value in weights.items() if key.startswith(role + ".")
+        }
+        try:
+            with torch.device("meta"):  # neither memory nor random numbers for weights that are replaced at once
+                network = RoleNetwork(self._size, self._num_actions, self.facts["architecture"]["hidden_sizes"])
+            network.load_state_dict(own, assign=True)
+        except RuntimeError as error:
+            raise ValueError(f"{role}: {' '.join(str(error).split())}") from None
         network.fold()
         return network.eval().requires_grad_(False)
 
     def reset(self, num_tables: int, seed: int) -> None:
         """Start anew; the network itself remembers nothing, so only the draws depend on this."""
-        self._generator.manual_seed(seed)
+        self._generator.manual_seed(int(seed_word(seed)))
 
     @torch.inference_mode()
     def act(self, views: Views) -> NDArray[np.int64]:
         """Return one legal action for each view, int64 [n]."""
-        trained_on, playing = self.facts["rules"], views.rules.preset
-        if trained_on not in (None, playing):
-            warnings.warn(f"{self.name} was trained on rules {trained_on!r}, and plays {playing!r}", stacklevel=2)
+        self._compare(views.rules)
         logits, _ = self.logits_and_values(views)
         if self.greedy:
             chosen = logits.argmax(1)
@@ -115,6 +185,15 @@ class NetworkAgent:
             chosen = torch.multinomial(torch.softmax(logits, 1), 1, generator=self._generator).squeeze(1)
         actions: NDArray[np.int64] = chosen.numpy()
         return actions
+
+    def _compare(self, playing: Rules) -> None:
+        """Warn if these rules are not those of the training, once for each."""
+        if self._trained_on is None or playing in self._met:
+            return
+        self._met.add(playing)
+        if playing != self._trained_on:
+            words = f"{self.name} was trained on rules {_words(self._trained_on)}, and plays {_words(playing)}"
+            warnings.warn(words, stacklevel=4)
 
     @torch.inference_mode()
     def logits_and_values(self, views: Views) -> tuple[Tensor, Tensor]:
@@ -135,3 +214,33 @@ class NetworkAgent:
             # The canonical action j stands for the raw action order[trump, j].
             logits = torch.empty_like(logits).scatter_(1, self._action_order[trump], logits)
         return logits.masked_fill_(mask == 0, MASKED_LOGIT), values * self.facts["value_unit_points"]
+
+
+def _weights(folder: Path) -> dict[str, Tensor]:
+    path = folder / WEIGHTS_FILE
+    try:
+        # In memory, not mapped: training writes the file anew while an agent may still play.
+        return {key: value.clone() for key, value in load_file(path).items()}
+    except FileNotFoundError:
+        raise PolicyFileError(f"{folder} holds no policy: it has no {WEIGHTS_FILE}") from None
+    except (SafetensorError, OSError) as error:
+        raise PolicyFileError(f"{path}: {error}") from None
+
+
+def _is_order(order: Tensor, size: int) -> bool:
+    """Return whether each row, one for each trump, holds every place once."""
+    fits = order.shape == (NUM_TRUMPS, size) and order.dtype == torch.int64
+    return fits and bool((order.sort(1).values == torch.arange(size)).all())
+
+
+def _other_layout(folder: Path, facts: dict[str, Any], shown: str) -> PolicyFileError:
+    made_for = facts["observation"]["layout"]
+    return PolicyFileError(
+        f"{folder}: the policy was trained on observations of layout {made_for}, this version has {shown}"
+    )
+
+
+def _words(rules: Rules) -> str:
+    """Return a preset, and the house rules if there are any."""
+    options = ", ".join(f"{name}={value}" for name, value in sorted(rules.options.items()))
+    return repr(rules.preset) + (f" with {options}" if options else "")

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from baofen.envs.cards import BOTTOM_CARDS
 from baofen.envs.core.bits import count_cards, popcount, run_tops
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.state import TRUMP_GROUP
 
-BURIED_CARDS = 8
 SHARES = 32
 """Shares of the unseen cards are counted in parts of 32."""
 _SHARE = np.arange(SHARES + 1) / SHARES
@@ -34,7 +34,7 @@ def hand_share(table, seat, group):  # type: ignore[no-untyped-def]
     if seat == table.declarer or group == TRUMP_GROUP:
         return SHARES // holders
     length = count_cards(table.hand_ones[seat], table.hand_twos[seat])
-    return SHARES * length // (holders * length + BURIED_CARDS)
+    return SHARES * length // (holders * length + BOTTOM_CARDS)
 
 
 @inline_kernel

@@ -14,6 +14,7 @@ from baofen.envs.actions import COMMIT
 from baofen.envs.core.bits import bit, lowest, popcount, run_bits, run_tops
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.leading import held_eights
+from baofen.envs.core.rng import seed_word
 from baofen.envs.core.state import PLAY
 
 LONGEST_RUN = 12
@@ -99,7 +100,7 @@ class RandomAgent:
 
     def reset(self, num_tables: int, seed: int) -> None:
         """Start anew with a seed; nothing else is remembered."""
-        self._seed = np.uint64(seed)
+        self._seed = seed_word(seed)
 
     def act(self, views: Views) -> NDArray[np.int64]:
         """Return one legal action for each view, int64 [n]."""

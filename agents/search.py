@@ -23,6 +23,7 @@ from baofen.agents.playout import bury_cards, playout
 from baofen.agents.weights import heuristic_weights
 from baofen.agents.worlds import WORLDS, begin_walk, expect_play, next_world
 from baofen.envs.core.kernel import kernel
+from baofen.envs.core.rng import seed_word
 from baofen.envs.core.state import BURY, PLAY, TABLE
 from baofen.envs.core.step import after_play, play_cards
 from baofen.envs.core.trick import play_eight
@@ -225,7 +226,7 @@ class SearchAgent:
 
     def reset(self, num_tables: int, seed: int) -> None:
         """Start anew with a seed and room for the plans of `num_tables` tables."""
-        self._seed = np.uint64(seed)
+        self._seed = seed_word(seed)
         self._plans = np.zeros(num_tables, CANDIDATES)
 
     def act(self, views: Views) -> NDArray[np.int64]:

@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "training": {"training", "agents", "envs", "configs"},
     "configs": {"configs"},
 }
+CITED_PAGE = re.compile(r"[\w./-]*\w\.md\b")
 MACHINE_PATH = re.compile(r"(?<![\w./~-])/(?:home|root|work|Users|opt|tmp|mnt|srv)/\w")
 
 
@@ -122,6 +123,18 @@ def test_no_path_of_a_machine_is_in_the_tree() -> None:
             continue
         found += [f"{path.relative_to(ROOT)}: {match.group()}" for match in MACHINE_PATH.finditer(text)]
     assert found == []
+
+
+def test_every_page_that_is_cited_exists() -> None:
+    """A page is cited by its path from the file or from the root, or by its name alone if it lies in docs/."""
+    pages = [path for path in tracked_files() if path.suffix == ".md"]
+    missing = []
+    for path in [*pages, *(path for path in tracked_files() if path.suffix == ".py")]:
+        for name in CITED_PAGE.findall(path.read_text(encoding="utf-8")):
+            places = [path.parent / name, ROOT / name, ROOT / "docs" / name]
+            if not any(place.resolve() in pages for place in places):
+                missing.append(f"{path.relative_to(ROOT)}: {name}")
+    assert missing == []
 
 
 def test_the_links_for_checkers_lead_to_the_rooms() -> None:

@@ -10,9 +10,10 @@ import torch
 from safetensors.torch import save_file
 
 from baofen.agents.network import FACTS_FILE, FORMAT, SUIT_ORDERS_IN_WEIGHTS, WEIGHTS_FILE
+from baofen.envs.core.state import ROLES
 from baofen.training.config import TrainConfig
 from baofen.training.config.loader import as_plain
-from baofen.training.selfplay.tables import ROLES, Game
+from baofen.training.selfplay.tables import Game
 
 
 def export_policy(

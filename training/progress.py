@@ -10,8 +10,8 @@ from typing import Any, TextIO
 import numpy as np
 from torch.utils.tensorboard import SummaryWriter
 
+from baofen.envs.core.state import ROLES
 from baofen.training.checkpoints import Progress
-from baofen.training.selfplay.tables import ROLES
 
 TENSORBOARD = "tensorboard"
 LEARNER_FIGURES = {

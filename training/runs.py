@@ -10,10 +10,8 @@ CONFIG_FILE = "config.yaml"
 RUNS = Path("runs")
 
 
-def new_run_dir(config: TrainConfig, config_name: str | None) -> Path:
-    """The folder under runs/ for a run that was given none: its name, or the configuration's name and the time."""
-    if config.run_name is not None:
-        return RUNS / config.run_name
+def new_run_dir(config_name: str | None) -> Path:
+    """The folder under runs/ for a run that was given none: the configuration's name and the time."""
     stem = Path(config_name).stem if config_name else "default"
     return RUNS / f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}"
 

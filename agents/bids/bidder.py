@@ -5,14 +5,12 @@ all pass. What both values leave out, how the auction goes on after a call, is i
 situation, fitted as the best reply to tables of its own kind and of heuristics (`training.bids.fit`).
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.base import Views
 from baofen.agents.bids.network import ValueNetwork, load_network, value_file
-from baofen.agents.bids.outcomes import Prices, call_index
+from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.tables import some_tables
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, NUM_CALLS, PASS
@@ -163,10 +161,3 @@ def gains(
     """Return by how much calling is better than passing, [n], in the unit of the terms."""
     gain: NDArray[np.float64] = (coefficients[situation] * terms).sum(1)
     return gain
-
-
-def expected_rewards(
-    chances: NDArray[Any], prices: Prices, target: int, pot: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the declarer's expected reward and chance to make a target, both float [n], from chances [n, 256]."""
-    return chances @ prices.rewards(target, pot), chances @ prices.made_table[call_index(target)]

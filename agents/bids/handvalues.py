@@ -17,11 +17,11 @@ from baofen.agents.bids.contracts import AS_PLAYED, play_contract, take_contract
 from baofen.agents.bids.outcomes import Prices
 from baofen.agents.weights import heuristic_weights
 from baofen.agents.worlds import WORLDS, begin_walk, next_world
+from baofen.envs.cards import NUM_SUITS
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import AUCTION, NO_TRUMP_YET, TABLE
 from baofen.envs.rules import Rules
 
-NUM_SUITS = 4
 NUM_CONTRACTS = 7
 """Own contracts with trump s h c d, then those of the next, the second and the third seat after the own."""
 LIMIT_SPREAD_POINTS = 10.0

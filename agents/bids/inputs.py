@@ -7,9 +7,10 @@ in the names of suits look the same; only the 2s off trump stand in the order of
 import numpy as np
 
 from baofen.agents.bidding import trump_length
-from baofen.agents.estimate import NUM_FEATURES, best_trump, estimate_points, to_layout
+from baofen.agents.estimate import NUM_FEATURES, best_trump, estimate_points
 from baofen.agents.knowledge import Cards
 from baofen.envs.core.bits import count_cards, highest
+from baofen.envs.core.deal import to_layout
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import NO_TRUMP_YET, TRUMP_GROUP
 

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from baofen.agents.suits import NUM_TRUMPS, SuitOrders
-from baofen.training.selfplay.tables import BIDDER, DECLARER, DEFENDER, Game
+from baofen.envs.core.state import BIDDER, DECLARER, DEFENDER
+from baofen.training.selfplay.tables import Game
 
 PASS, CALL = 4, 5
 NUM_ACTIONS = 6

@@ -88,13 +88,13 @@ def test_flags_override_the_file(calls: list[Any], tmp_path: Path) -> None:
 
 def test_flags_of_every_kind(calls: list[Any], tmp_path: Path) -> None:
     flags = "--network.hidden_sizes 8 4 --stopping.minutes None --stopping.iterations 3 --seed=5"
-    more = "--game.options all_pass direct bid_min 80 eights true --evaluation.baselines random --run_name 7up"
+    more = "--game.options all_pass direct bid_min 80 eights true --evaluation.baselines random"
     assert run("train", "--run", str(tmp_path / "run"), *flags.split(), *more.split()) == 0
     config: TrainConfig = calls[0][0]
     assert config.network.hidden_sizes == (8, 4)
     assert (config.stopping.minutes, config.stopping.iterations, config.seed) == (None, 3, 5)
     assert config.game.options == {"all_pass": "direct", "bid_min": 80, "eights": True}
-    assert (config.evaluation.baselines, config.run_name) == (("random",), "7up")
+    assert config.evaluation.baselines == ("random",)
 
 
 def test_a_run_ends_with_its_table(calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,8 +109,8 @@ def test_a_run_without_a_folder_goes_under_runs(
     assert run("train", "smoke") == 0
     assert calls[0][1].parent == Path("runs")
     assert calls[0][1].name.startswith("smoke-")
-    assert run("train", "--run_name", "mine") == 0
-    assert calls[1][1] == Path("runs/mine")
+    assert run("train") == 0
+    assert calls[1][1].name.startswith("default-")
 
 
 def test_resume_takes_the_configuration_of_the_run(calls: list[Any], tmp_path: Path) -> None:

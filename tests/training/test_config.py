@@ -1,16 +1,20 @@
 """The configuration: what files may say, and what is told when they say something else."""
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
+from baofen import training as training_package
 from baofen.training.config import (
     ConfigError,
     GameConfig,
     LearningConfig,
     NetworkConfig,
+    RoleShares,
+    RoleValues,
     StoppingConfig,
     TrainConfig,
     config_names,
@@ -108,8 +112,9 @@ def test_words_that_older_yaml_takes_for_something_else() -> None:
     [
         TrainConfig(),
         TrainConfig(
-            run_name="null",
-            game=GameConfig(options={"throw_penalty_to": "on", "bid_min": 80, "late": True, "word": "3e-4"}),
+            game=GameConfig(
+                options={"throw_penalty_to": "on", "bid_min": 80, "late": True, "word": "3e-4", "no": "null"}
+            ),
             network=NetworkConfig(hidden_sizes=(7,)),
             stopping=StoppingConfig(minutes=None, decisions=1),
         ),
@@ -174,3 +179,21 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigError, match="not a text file"):
         load_config(path)
+
+
+def test_every_field_is_read_by_what_trains() -> None:
+    """A field that nothing reads would be taken, written down and ignored."""
+    training = Path(training_package.__file__ or "").parent
+    readers = [path for path in training.rglob("*.py") if path.parent.name not in ("config", "examples")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in readers)
+
+    def unread(schema: type) -> list[str]:
+        found = []
+        for name, field in schema.__pydantic_fields__.items():  # type: ignore[attr-defined]
+            if not re.search(rf"\.{name}\b", text):
+                found.append(name)
+            if hasattr(field.annotation, "__pydantic_fields__") and field.annotation not in (RoleValues, RoleShares):
+                found += unread(field.annotation)
+        return found
+
+    assert unread(TrainConfig) == []

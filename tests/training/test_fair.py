@@ -8,12 +8,13 @@ import pytest
 from baofen.agents import make_agent
 from baofen.agents.bids.bidder import lowest_calls
 from baofen.agents.bids.network import load_network, value_file
+from baofen.envs.cards import NUM_SEATS
 from baofen.envs.rules import Rules
 from baofen.training.bids import fair, knowable
 from baofen.training.bids.calibration import crps
 from baofen.training.bids.fit import valued_deals
 from baofen.training.bids.hands import auction_view, parse_hand
-from baofen.training.bids.ladder import NUM_SEATS, build_ladders, climb_auction
+from baofen.training.bids.ladder import build_ladders, climb_auction
 
 
 @pytest.mark.parametrize("preset", ["suzhou", "exposure", "hongwu"])

@@ -19,11 +19,12 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from baofen.agents.base import Agent
 from baofen.agents.network import NetworkAgent, PolicyFileError, observation_layout
+from baofen.envs.core.state import ROLES
+from baofen.envs.rules import Rules
 from baofen.training.checkpoints import Checkpoints, Progress, progress_of
 from baofen.training.config import LeagueConfig, TrainConfig
 from baofen.training.loop import StopRequestedError, train
 from baofen.training.selfplay.algorithm import SelfPlay
-from baofen.training.selfplay.tables import ROLES
 
 LEAGUE = LeagueConfig(pool_size=2, snapshot_every_iterations=1, frozen_table_probability=0.5)
 
@@ -183,7 +184,12 @@ def test_the_exported_policy_answers_as_the_modules_do(tmp_path: Path) -> None:
         tables.mask(mask)
         tables.observe(shown)
         views: Any = SimpleNamespace(
-            observation=shown, action_mask=mask, role=tables.role, trump=tables.trump, seat=tables.acting_seat
+            observation=shown,
+            action_mask=mask,
+            role=tables.role,
+            trump=tables.trump,
+            seat=tables.acting_seat,
+            rules=Rules(),
         )
         logits, values = agent.logits_and_values(views)
         for i in range(64):

@@ -1,5 +1,6 @@
 """Sampling and learning on the toy: who answers what, what is learned from, and that it is learned."""
 
+import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -22,11 +23,11 @@ from selfplay.signal_game import (
 )
 
 from baofen.agents.mlp import MASKED_LOGIT
+from baofen.envs.core.state import BIDDER, DECLARER, DEFENDER, ROLES
 from baofen.training.config import LeagueConfig, StartsConfig, TrainConfig
-from baofen.training.selfplay.algorithm import SelfPlay
+from baofen.training.selfplay.algorithm import SelfPlay, SelfPlayConfig
 from baofen.training.selfplay.build import algorithm_config
 from baofen.training.selfplay.seating import ANY_ROLE, ANY_SEAT, Seating
-from baofen.training.selfplay.tables import BIDDER, DECLARER, DEFENDER, ROLES
 from baofen.training.selfplay.tally import figures
 
 LEAGUE = LeagueConfig(pool_size=3, frozen_table_probability=0.5)
@@ -177,3 +178,17 @@ def test_practice_auctions_are_called_by_the_game_and_not_learned_from(build: An
     assert counts["practice_deals"] == counts["deals"] > 0
     algorithm.train()  # a role without rows is left alone
     algorithm.stop()
+
+
+def test_the_algorithm_has_no_defaults_of_its_own() -> None:
+    """They live in the sections of the configuration: what `self_play` is not told would be a second set."""
+    parameters = inspect.signature(SelfPlayConfig.self_play).parameters
+    ours = set(parameters) - {"self"}
+    assert ours == set(SelfPlayConfig.__annotations__)
+    assert all(parameter.default is parameter.empty for parameter in parameters.values())
+    for fresh in (SelfPlayConfig(), SelfPlay.get_default_config()):
+        assert not ours & vars(fresh).keys()
+    built = algorithm_config(toy_config(), signal_game())
+    assert ours <= vars(built).keys()
+    again = built.copy(copy_frozen=False)
+    assert (again.num_tables, again.gae_lambda) == (built.num_tables, built.gae_lambda)

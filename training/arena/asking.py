@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.agents import Agent
+from baofen.agents.base import Agent, needs_observation
 from baofen.envs.actions import PASS
 from baofen.envs.core.state import AUCTION
 from baofen.envs.explain import explain
@@ -18,17 +18,6 @@ from baofen.training.arena.guests import GuestError, Late, Lost
 
 LATE_PASSES = "exposure"
 """The preset in which a call that comes too late counts as a pass (`rules.md` section 3)."""
-
-
-class SeesTable(Protocol):
-    """What an agent may add to the contract.
-
-    Attributes:
-        needs_observation: False if it plays from `views.state` alone; its views then have observations of no columns,
-            which saves the arena the time to write them. True if absent.
-    """
-
-    needs_observation: bool
 
 
 @dataclass(frozen=True)
@@ -75,8 +64,7 @@ def ask(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.i
     """Ask an agent for an action at the tables `rows` [n], where it is to act."""
     actions = np.full(len(rows), -1, np.int64)
     faults: dict[int, str] = {}
-
-    observed = getattr(agent, "needs_observation", True)
+    observed = needs_observation(agent)
 
     def see(some: NDArray[np.int64]) -> Views:
         return make_views(rules, tables, rows[some], cheating=agent.cheats, observe=observed)

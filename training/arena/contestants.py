@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent, make_agent
-from baofen.agents.base import Views
+from baofen.agents.base import Views, needs_observation
 from baofen.agents.registry import is_foreign
+from baofen.envs.core.rng import seed_word
 from baofen.training.arena.guests import Guest, GuestError
 
 TIMEOUT_S = 60.0
@@ -70,11 +71,11 @@ class OtherDraws:
     def __init__(self, agent: Agent, copy: int = 1) -> None:
         self._agent, self._copy = agent, copy
         self.name, self.cheats = f"{agent.name}#{copy + 1}", agent.cheats
-        self.needs_observation = getattr(agent, "needs_observation", True)
+        self.needs_observation = needs_observation(agent)
 
     def reset(self, num_tables: int, seed: int) -> None:
         """Start anew from another seed."""
-        self._agent.reset(num_tables, (seed + _COPY * self._copy) % 2**63)
+        self._agent.reset(num_tables, (int(seed_word(seed)) + _COPY * self._copy) % 2**63)
 
     def act(self, views: Views) -> NDArray[np.int64]:
         """Act as the agent does."""
@@ -87,12 +88,12 @@ class Clumsy:
     def __init__(self, agent: Agent, share: float = 0.1) -> None:
         self._agent, self._share = agent, share
         self.name, self.cheats = f"{agent.name}, {share:.0%} at random", agent.cheats
-        self.needs_observation = getattr(agent, "needs_observation", True)
+        self.needs_observation = needs_observation(agent)
 
     def reset(self, num_tables: int, seed: int) -> None:
         """Start anew."""
         self._agent.reset(num_tables, seed)
-        self._rng = np.random.default_rng(seed)
+        self._rng = np.random.default_rng(int(seed_word(seed)))
 
     def act(self, views: Views) -> NDArray[np.int64]:
         """Return the agent's actions, some of them replaced by legal ones drawn evenly."""

@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.agents.base import Agent, Views
+from baofen.agents.base import Agent, Views, needs_observation
 
 START_S = 120.0
 """Seconds for a guest's process to start and make the agent; reading a large network takes its time."""
@@ -120,7 +120,7 @@ def _serve(pipe: Connection, make: Callable[[], Agent]) -> None:
     try:
         agent = make()
         agent.reset, agent.act  # noqa: B018, told now if they are missing
-        facts = (str(agent.name), bool(agent.cheats), bool(getattr(agent, "needs_observation", True)))
+        facts = (str(agent.name), bool(agent.cheats), needs_observation(agent))
         pipe.send((True, facts))
     except Exception as error:  # noqa: BLE001, whatever a guest does is its own loss
         pipe.send((False, _words(error)))

@@ -19,13 +19,14 @@ from baofen.agents.bids.contracts import play_named_contracts
 from baofen.agents.bids.reference import reference_variants
 from baofen.agents.bids.tables import some_tables
 from baofen.agents.worlds import WORLDS, begin_walk, next_world
+from baofen.envs.cards import NUM_SEATS
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import TABLE
 from baofen.envs.rules import Rules
 from baofen.training.bids.deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate, estimate
 from baofen.training.bids.fit import valued_deals
-from baofen.training.bids.ladder import NUM_SEATS, build_ladders, climb, climb_auction
+from baofen.training.bids.ladder import build_ladders, climb, climb_auction
 
 NUM_WORLDS = 400
 """Worlds that agree with the calls, in which a decision is judged."""

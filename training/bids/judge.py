@@ -14,6 +14,7 @@ from baofen.agents import Agent
 from baofen.agents.bids.bidder import ValueBidder, lowest_calls, situations
 from baofen.agents.bids.network import ValueNetwork
 from baofen.agents.bids.outcomes import Prices, call_index
+from baofen.envs.cards import NUM_SEATS
 from baofen.envs.core.state import Phase
 from baofen.envs.rules import Rules
 from baofen.training.arena.play import play_deals
@@ -22,7 +23,7 @@ from baofen.training.bids.deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate, estimate
 from baofen.training.bids.fair import FairRegret, fair_regret
 from baofen.training.bids.fit import valued_deals
-from baofen.training.bids.ladder import NUM_SEATS, Ladders, build_ladders
+from baofen.training.bids.ladder import Ladders, build_ladders
 from baofen.training.bids.shifted import shifted_decisions
 
 OFFSETS = (-10, -5, 5, 10)

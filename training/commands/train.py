@@ -46,7 +46,7 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
         loop, judging, precision = (needed(f"baofen.training.{part}", "training") for part in parts)
         evaluate = judging.QuickEvaluation(resolved)
         if resume is None:
-            run_dir = run or runs.new_run_dir(resolved, config)
+            run_dir = run or runs.new_run_dir(config)
             resolved = precision.decided(resolved)
             runs.start_run(run_dir, resolved)
         else:

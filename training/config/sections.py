@@ -45,7 +45,7 @@ class StartsConfig:
     pot_probability: Probability = 0.25
     """Share of matches that start with a pot on the table (its size and age are drawn)."""
 
-    practice_auction_probability: Probability = 0.5
+    practice_auction_probability: Probability = 0.75
     """Share of matches whose auctions the heuristic calls; only play is learned from there. Without them, beginners
     find that every contract loses, soon only pass, and never learn to play."""
 
@@ -136,7 +136,7 @@ class LearningConfig:
     bidder_minibatch_decisions: Count = 512
     """Decisions of the bidder in one gradient step: a deal has few, and they would make hardly a step otherwise."""
 
-    learning_rate: RoleValues = RoleValues(bidder=3e-4, declarer=1e-3, defender=1e-3)
+    learning_rate: RoleValues = RoleValues(bidder=3e-4, declarer=1e-3, defender=2e-3)
     """Step size of the Adam optimiser."""
 
     entropy: EntropyConfig = EntropyConfig()

@@ -31,9 +31,6 @@ class TrainConfig:
     seed: CountOrZero = 0
     """Decides the deals, the first weights and the draws of every policy."""
 
-    run_name: str | None = None
-    """Name of the folder under runs/; None takes the config's name and the time."""
-
     game: GameConfig = GameConfig()
     starts: StartsConfig = StartsConfig()
     network: NetworkConfig = NetworkConfig()

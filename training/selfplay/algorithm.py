@@ -1,5 +1,6 @@
 """PPO by self-play over a batch of tables: RLlib's Algorithm with our runner, our learner, and a league."""
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import gymnasium
@@ -17,44 +18,79 @@ from ray.rllib.utils.metrics import (
     TIMERS,
 )
 
+from baofen.envs.core.state import ROLES
 from baofen.training.config import Precision
 from baofen.training.selfplay.learner import SelfPlayLearner
 from baofen.training.selfplay.local_ray import ScratchFolder, store_without_cluster
 from baofen.training.selfplay.module import MaskedModule, observation_space
 from baofen.training.selfplay.runner import VectorRunner, network_weights
-from baofen.training.selfplay.tables import ROLES, Game
+from baofen.training.selfplay.tables import Game
 
 
 class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
-    """PPO's configuration and what self-play adds; `self_play` sets the latter."""
+    """PPO's configuration and what self-play adds, which has no defaults here: `self_play` sets all of it.
+
+    Attributes:
+        num_tables: of each runner.
+        hidden_sizes: units of each hidden layer, of every role's network.
+        return_scale_points: points that make a return of one.
+        minibatch_rows: role -> rows of one gradient step, about.
+        gae_lambda: role -> how far advantages look ahead; takes the place of `lambda_`.
+        league_pool_size: past selves that are kept.
+        frozen_table_probability: share of the tables at which past selves sit.
+        practice_auction_probability: share of the matches whose auctions the game calls by itself.
+        pad_rows: rows come to networks in multiples of it, for matrices of few shapes are quicker.
+        scratch_dir: where the algorithm may make its own folder; None for a temporary one.
+    """
+
+    game: Game
+    num_tables: int
+    hidden_sizes: tuple[int, ...]
+    return_scale_points: float
+    inference_precision: Precision
+    learning_precision: Precision
+    minibatch_rows: Mapping[str, int]
+    gae_lambda: Mapping[str, float]
+    league_pool_size: int
+    frozen_table_probability: float
+    practice_auction_probability: float
+    scratch_dir: str | None
 
     def __init__(self, algo_class: Any = None) -> None:
         super().__init__(algo_class=algo_class or SelfPlay)
-        self.game: Game | None = None
-        self.num_tables = 1024
-        self.hidden_sizes: tuple[int, ...] = (256, 256)
-        self.return_scale_points = 100.0
-        self.inference_precision: Precision = "auto"
-        self.learning_precision: Precision = "auto"
-        self.minibatch_rows: dict[str, int] = dict.fromkeys(ROLES, 4096)
-        self.gae_lambda: dict[str, float] = dict.fromkeys(ROLES, 0.95)  # takes the place of `lambda_`
         self.pad_rows = 64
-        self.league_pool_size = 0
-        self.frozen_table_probability = 0.0
-        self.practice_auction_probability = 0.0
-        self.scratch_dir: str | None = None
         # Weights are sent by `training_step`, and there are no connectors whose state could differ.
         self._dont_auto_sync_env_runner_states = True
         self.use_kl_loss = False
         self.env_runners(env_runner_cls=VectorRunner)
 
-    def self_play(self, game: Game, **settings: Any) -> Self:
-        """Set the game, and any of the fields that this class adds."""
-        for name, value in settings.items():
-            if name not in vars(self):
-                raise TypeError(f"no setting {name}")
-            setattr(self, name, value)
+    def self_play(
+        self,
+        game: Game,
+        *,
+        num_tables: int,
+        hidden_sizes: tuple[int, ...],
+        return_scale_points: float,
+        inference_precision: Precision,
+        learning_precision: Precision,
+        minibatch_rows: Mapping[str, int],
+        gae_lambda: Mapping[str, float],
+        league_pool_size: int,
+        frozen_table_probability: float,
+        practice_auction_probability: float,
+        scratch_dir: str | None,
+    ) -> Self:
+        """Set the game and the fields that this class adds; `training.config.sections` says what their defaults are."""
         self.game = game
+        self.num_tables = num_tables
+        self.hidden_sizes = hidden_sizes
+        self.return_scale_points = return_scale_points
+        self.inference_precision, self.learning_precision = inference_precision, learning_precision
+        self.minibatch_rows, self.gae_lambda = minibatch_rows, gae_lambda
+        self.league_pool_size = league_pool_size
+        self.frozen_table_probability = frozen_table_probability
+        self.practice_auction_probability = practice_auction_probability
+        self.scratch_dir = scratch_dir
         shown = observation_space(game.observation_size, game.num_actions)
         actions: Any = gymnasium.spaces.Discrete(game.num_actions)
         spec = {

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from baofen.agents.base import needs_observation
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.agents.network import observation_layout
 from baofen.agents.suits import SuitOrders
@@ -65,7 +66,7 @@ class HeuristicBids:
 
     def __call__(self, tables: VectorTables, indices: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return a legal action for each of these tables, int64 [n]."""
-        return self._agent.act(tables.views(indices))
+        return self._agent.act(tables.views(indices, observe=needs_observation(self._agent)))
 
 
 def _make_tables(num_tables: int, seed: int, **settings: Any) -> VectorTables:

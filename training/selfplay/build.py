@@ -1,9 +1,10 @@
 """From a training configuration to RLlib's: the one place that translates names."""
 
+from baofen.envs.core.state import BIDDER, ROLES
 from baofen.training.config import RoleValues, TrainConfig
 from baofen.training.selfplay.algorithm import SelfPlayConfig
 from baofen.training.selfplay.precision import resolved
-from baofen.training.selfplay.tables import BIDDER, ROLES, Game
+from baofen.training.selfplay.tables import Game
 
 NO_VALUE_CLIP = 1e9
 """RLlib wants a number; squared errors of scaled returns never come near this one."""

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from baofen.envs.cards import NUM_SEATS
+from baofen.envs.core.state import ROLES
 from baofen.training.selfplay import kernels
-from baofen.training.selfplay.tables import NUM_SEATS, ROLES
 
 
 class RoleRows:

@@ -8,9 +8,10 @@ import torch
 from numpy.typing import NDArray
 
 from baofen.agents.mlp import RoleNetwork
+from baofen.envs.core.state import ROLES
 from baofen.training.config import Precision
 from baofen.training.selfplay import precision as arithmetic
-from baofen.training.selfplay.tables import ROLES, Game
+from baofen.training.selfplay.tables import Game
 
 Weights = Mapping[str, Mapping[str, Any]]
 """role -> name of a parameter of `RoleNetwork` -> array."""

@@ -25,20 +25,19 @@ from ray.rllib.utils.metrics import (
     WEIGHTS_SEQ_NO,
 )
 
+from baofen.envs.core.state import ROLES
 from baofen.training.selfplay import kernels
 from baofen.training.selfplay import precision as arithmetic
 from baofen.training.selfplay.matches import Matches, RoleRows
 from baofen.training.selfplay.module import NETWORK
 from baofen.training.selfplay.players import Players, Weights
 from baofen.training.selfplay.seating import MAX_PAST_SELVES, Seating
-from baofen.training.selfplay.tables import ROLES, Game
+from baofen.training.selfplay.tables import Game
 from baofen.training.selfplay.tally import Tally
 
 COMPONENT_LEAGUE = "league"
 COUNTS = "counts"
 """Key of the sums of `Tally` in the runner's metrics."""
-DEALS_LIFETIME = "deals_lifetime"
-SEED_STRIDE = 7919
 
 
 def network_weights(module_state: Any) -> dict[str, Any]:

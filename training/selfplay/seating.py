@@ -11,7 +11,8 @@ contracts while the bidder does not yet know any.
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.training.selfplay.tables import BIDDER, DECLARER, DEFENDER, NUM_SEATS, ROLES
+from baofen.envs.cards import NUM_SEATS
+from baofen.envs.core.state import BIDDER, DECLARER, DEFENDER, ROLES
 
 MAX_PAST_SELVES = 2
 """Past selves in play at a time: each one adds up to three small forward passes to every step."""

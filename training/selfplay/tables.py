@@ -9,18 +9,13 @@ from numpy.typing import NDArray
 
 from baofen.agents.suits import SuitOrders
 
-ROLES = ("bidder", "declarer", "defender")
-"""The networks, by the index of a role: in the auction; alone against three; one of the three."""
-BIDDER, DECLARER, DEFENDER = range(3)
-NUM_SEATS = 4
-
 
 class Tables(Protocol):
     """B tables that play match after match (`baofen.envs.VectorTables`).
 
     Attributes:
         acting_seat: int8 [B], 0 .. 3.
-        role: int8 [B], index in `ROLES` of the acting seat's role.
+        role: int8 [B], index in `ROLES` (`baofen.envs.core.state`) of the acting seat's role.
         trump: int8 [B], 4 while it is not known.
         deal_done: bool [B], whether the last step ended a deal.
         results: structured [B], of that deal where `deal_done`: declarer (-1: all passed), target, captured,

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from baofen.envs.cards import NUM_SEATS
+from baofen.envs.core.state import BIDDER, DECLARER, DEFENDER, ROLES
 from baofen.training.selfplay.seating import ANY_ROLE, ANY_SEAT, Seating
-from baofen.training.selfplay.tables import BIDDER, DECLARER, DEFENDER, NUM_SEATS, ROLES
 
 Counts = dict[str, float]
 

@@ -1,0 +1,82 @@
+"""What all agents owe: any whole number seeds them, and whether they need observations is said in one way."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from baofen.agents import Agent, make_agent
+from baofen.agents.base import needs_observation
+from baofen.agents.combined import CombinedAgent
+from baofen.agents.registry import BUILT_IN
+from baofen.envs import VectorTables
+from baofen.training.arena.contestants import Clumsy, OtherDraws
+
+ROOT = Path(__file__).parents[2]
+WRAPPED: dict[str, Any] = {
+    "clumsy": lambda agent: Clumsy(agent, 0.5),
+    "other draws": OtherDraws,
+    "combined": lambda agent: CombinedAgent(agent, make_agent("random")),
+    "combined the other way": lambda agent: CombinedAgent(make_agent("random"), agent),
+}
+SAME_SEEDS = [(-1, 2**64 - 1), (np.int64(7), 7), (np.int32(-3), 2**64 - 3), (np.uint64(2**64 - 1), -1), (2**70 + 5, 5)]
+
+
+def choices(agent: Agent, seed: Any) -> list[int]:
+    """The first decisions at some tables."""
+    tables = VectorTables(16, seed=3)
+    agent.reset(16, seed)
+    chosen: list[int] = []
+    for _ in range(12):
+        actions = agent.act(tables.views(cheating=agent.cheats))
+        chosen += actions.tolist()
+        tables.step(actions)
+    return chosen
+
+
+@pytest.mark.parametrize("name", [*BUILT_IN, "search:1"])
+def test_any_whole_number_seeds_an_agent(name: str) -> None:
+    for seed, same in SAME_SEEDS:
+        assert choices(make_agent(name), seed) == choices(make_agent(name), same)
+
+
+@pytest.mark.parametrize("wrap", WRAPPED)
+def test_any_whole_number_seeds_an_agent_in_a_wrap(wrap: str) -> None:
+    for seed, same in SAME_SEEDS:
+        assert choices(WRAPPED[wrap](make_agent("random")), seed) == choices(WRAPPED[wrap](make_agent("random")), same)
+
+
+def test_no_whole_number_is_refused() -> None:
+    for seed in (1.5, None, "1"):
+        with pytest.raises(TypeError):
+            make_agent("random").reset(1, seed)  # type: ignore[arg-type]
+
+
+class Plain:
+    """An agent that says nothing about observations."""
+
+    name, cheats = "plain", False
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        """Nothing to do."""
+
+    def act(self, views: Any) -> Any:
+        """Never asked here."""
+
+
+@pytest.mark.parametrize("wrap", [None, *WRAPPED])
+def test_an_agent_needs_observations_unless_it_says_otherwise(wrap: str | None) -> None:
+    around = WRAPPED[wrap] if wrap else lambda agent: agent
+    assert needs_observation(around(Plain()))
+    assert not needs_observation(around(make_agent("heuristic")))
+
+
+def test_one_function_reads_whether_observations_are_needed() -> None:
+    readers = [
+        path.relative_to(ROOT).as_posix()
+        for room in ("envs", "agents", "training")
+        for path in (ROOT / room).rglob("*.py")
+        if '"needs_observation", ' in path.read_text(encoding="utf-8")
+    ]
+    assert readers == ["envs/opponents.py"]
