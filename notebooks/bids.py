@@ -51,7 +51,8 @@ weak = "2h 3s 4s 6s 7s 9s Js Qs 3h 4h 4h 6h 8h 9h 4c 6c 7c 8c Jc Qc 4d 6d 8d 9d 
 rules = Rules("suzhou")
 faces = parse_hand(middling)
 bidder = make_agent("bidder:value")
-print_advice(advise(auction_view(rules, faces), bidder, num_worlds=WORLDS), bidder.name, faces, console)
+advice = advise(auction_view(rules, faces), bidder, num_worlds=WORLDS)
+print_advice(advice, bidder.name, faces, console, rules.score_unit)
 
 # %% [markdown]
 # The distribution is wide: the same 25 cards bring 40 points or 140. Averages hide that; the chance to *make* a call is

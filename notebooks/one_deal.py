@@ -84,11 +84,14 @@ print(table_text(table))
 print("\nthe leader may pick any of his", len(table.legal_actions()), "faces (or lead an eight, if he holds one)")
 
 # %% [markdown]
-# Let the deal go on until somebody leads a pair or more, and look at what the next seat owes.
+# The first lead is a throw: several components of one suit together, here the big joker and a pair of 2s. Nobody can
+# beat either of them, so the throw stands; else the lowest part that can be beaten would be led alone, and paid for.
+# The next seat owes three trumps, a pair among them if it has one.
 
 # %%
-while not (table.tables["num_plays"][0] == 1 and table.tables["lead_cards"][0] > 1):
+while table.tables["num_plays"][0] == 0:
     table.apply(answer())
+assert table.tables["lead_is_throw"][0]
 print(table_text(table))
 follower = table.acting_seat
 print(f"\nseat {follower} may pick:", ", ".join(action_name(a) for a in table.legal_actions()))
