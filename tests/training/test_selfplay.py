@@ -180,6 +180,20 @@ def test_practice_auctions_are_called_by_the_game_and_not_learned_from(build: An
     algorithm.stop()
 
 
+def test_threads_are_as_many_as_were_asked_for(build: Any) -> None:
+    before = torch.get_num_threads()
+    config = toy_config()
+    try:
+        for threads in (2, 1):
+            algorithm = build(replace(config, learning=replace(config.learning, threads=threads)))
+            assert torch.get_num_threads() == threads
+            torch.set_num_threads(1)  # as evaluations do
+            algorithm.train()
+            assert torch.get_num_threads() == threads
+    finally:
+        torch.set_num_threads(before)
+
+
 def test_the_algorithm_has_no_defaults_of_its_own() -> None:
     """They live in the sections of the configuration: what `self_play` is not told would be a second set."""
     parameters = inspect.signature(SelfPlayConfig.self_play).parameters

@@ -170,6 +170,10 @@ class LearningConfig:
     precision: Precision = "auto"
     """Arithmetic of learning; auto takes bf16 where the processor is quicker with it, else fp32-medium."""
 
+    threads: Count = 1
+    """Threads of that arithmetic. More are quicker only on cores that are idle: beside other work they wait for each
+    other. Results may differ in the last digits."""
+
 
 @dataclass(frozen=True, kw_only=True, config=SETTINGS)
 class LeagueConfig:

@@ -34,6 +34,7 @@ class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
         num_tables: of each runner.
         hidden_sizes: units of each hidden layer, of every role's network.
         return_scale_points: points that make a return of one.
+        learning_threads: threads of the learner's arithmetic, and of the sampler's where it is in the same process.
         minibatch_rows: role -> rows of one gradient step, about.
         gae_lambda: role -> how far advantages look ahead; takes the place of `lambda_`.
         league_pool_size: past selves that are kept.
@@ -49,6 +50,7 @@ class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
     return_scale_points: float
     inference_precision: Precision
     learning_precision: Precision
+    learning_threads: int
     minibatch_rows: Mapping[str, int]
     gae_lambda: Mapping[str, float]
     league_pool_size: int
@@ -73,6 +75,7 @@ class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
         return_scale_points: float,
         inference_precision: Precision,
         learning_precision: Precision,
+        learning_threads: int,
         minibatch_rows: Mapping[str, int],
         gae_lambda: Mapping[str, float],
         league_pool_size: int,
@@ -86,6 +89,7 @@ class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
         self.hidden_sizes = hidden_sizes
         self.return_scale_points = return_scale_points
         self.inference_precision, self.learning_precision = inference_precision, learning_precision
+        self.learning_threads = learning_threads
         self.minibatch_rows, self.gae_lambda = minibatch_rows, gae_lambda
         self.league_pool_size = league_pool_size
         self.frozen_table_probability = frozen_table_probability

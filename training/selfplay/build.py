@@ -22,6 +22,7 @@ def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = 
         # Once, here: runners and learner in processes of their own must not come to different answers.
         inference_precision=resolved(sampling.inference_precision),
         learning_precision=resolved(learning.precision),
+        learning_threads=learning.threads,
         minibatch_rows=dict.fromkeys(ROLES, learning.minibatch_decisions)
         | {ROLES[BIDDER]: learning.bidder_minibatch_decisions},
         league_pool_size=league.pool_size,

@@ -36,7 +36,7 @@ class SelfPlayLearner(PPOTorchLearner):  # type: ignore[misc]
     def build(self) -> None:
         """Set the arithmetic of this process, then build as PPO does."""
         self._precision = arithmetic.resolved(self.config.learning_precision)
-        arithmetic.apply(self._precision)
+        arithmetic.apply(self._precision, self.config.learning_threads)
         super().build()
 
     def configure_optimizers_for_module(self, module_id: str, config: Any = None) -> None:
@@ -64,6 +64,7 @@ class SelfPlayLearner(PPOTorchLearner):  # type: ignore[misc]
         num_minibatches: role -> minibatches of one epoch; the driver decides, so that all learners of a group make
         the same number of steps whatever the size of their share.
         """
+        torch.set_num_threads(self.config.learning_threads)  # an evaluation in between will have set one
         self.before_gradient_based_update(timesteps=timesteps or {})
         if training_data is not None:
             training_data.solve_refs()

@@ -1,4 +1,4 @@
-"""Which arithmetic the networks use, and one thread for each process."""
+"""Which arithmetic the networks use, and how many threads of a process."""
 
 import time
 from dataclasses import replace
@@ -62,9 +62,9 @@ def has_bf16() -> bool:
     return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))
 
 
-def apply(precision: Precision) -> None:
-    """Set this process up: one thread (two only wait for each other on a busy machine), and how fp32 multiplies."""
-    torch.set_num_threads(1)
+def apply(precision: Precision, threads: int = 1) -> None:
+    """Set this process up: threads (more than one only wait for each other on a busy machine), how fp32 multiplies."""
+    torch.set_num_threads(threads)
     # `medium` lets oneDNN take its own kernels instead of a slow path on some processors; where there are matrix
     # units it may round to bf16 inside. It is global to the process, so it is also set back.
     torch.set_float32_matmul_precision("highest" if precision == "fp32" else "medium")
