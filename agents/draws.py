@@ -8,7 +8,20 @@ import numpy as np
 
 from baofen.envs.core.bits import add_cards, count_cards
 from baofen.envs.core.kernel import kernel
+from baofen.envs.core.known import SEAT_BITS
 from baofen.envs.core.rng import below, mix, stream
+from baofen.envs.core.state import EXPOSE
+
+
+@kernel
+def asked_while_dealing(table):  # type: ignore[no-untyped-def]
+    """Return how often the acting seat has answered while the cards are dealt; -1 once they are."""
+    if table.phase != EXPOSE:
+        return -1
+    times = 0
+    for index in range(table.num_actions):
+        times += table.action_marks[index] & SEAT_BITS == table.acting
+    return times
 
 
 @kernel
@@ -25,7 +38,7 @@ def draw_number(table, seed, with_selection):  # type: ignore[no-untyped-def]
         ones, twos = add_cards(ones, twos, table.buried_ones, table.buried_twos)
     progress = count_cards(table.hand_ones[seat], table.hand_twos[seat])
     progress = progress * 64 + table.last_call
-    progress = progress * 64 + table.closing_left + 4 * table.others_left
+    progress = progress * 64 + asked_while_dealing(table)
     progress = progress * 8 + table.phase
     progress = progress * 4 + seat
     number = stream(seed, np.uint64(ones))

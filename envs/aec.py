@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from baofen.envs.actions import NUM_ACTIONS
+from baofen.envs.beginning import check_deals_per_match
 from baofen.envs.cards import NUM_SEATS
 from baofen.envs.core.single import (
     DEAL_ENDED,
@@ -74,10 +75,8 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         """
         super().__init__()
         self.rules = Rules.of(rules, options)
-        if deals_per_match < 1:
-            raise ValueError(f"deals_per_match must be at least 1, not {deals_per_match}")
         check_render_mode(render_mode)
-        self.deals_per_match = deals_per_match
+        self.deals_per_match = check_deals_per_match(deals_per_match)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []

@@ -10,6 +10,7 @@ then the little and the big joker:
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,16 @@ FACE_POINTS: NDArray[np.int64] = np.array(
     [RANK_POINTS.get(name[0], 0) if face < LITTLE_JOKER else 0 for face, name in enumerate(FACE_NAMES)]
 )
 """int64 [54], points on one card of each face (`rules.md` section 0)."""
+
+
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number, of Python or numpy; `True` and `1.0` are not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_seat(value: Any) -> bool:
+    """Return whether a value is a whole number 0 .. 3."""
+    return is_whole(value) and 0 <= value < NUM_SEATS
 
 
 def face_of(rank: str, suit: str) -> int:

@@ -81,8 +81,11 @@ class BaofenSingleEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
 
         Raises:
             RecordError: for a record that is not legal.
-            ValueError: for a record in which the learner would have nothing to decide.
+            ValueError: for a record in which the learner would have nothing to decide, or another option.
         """
+        unknown = set(options or {}) - {"record"}
+        if unknown:
+            raise ValueError(f"reset has the option 'record' alone, not {', '.join(map(repr, sorted(unknown)))}")
         super().reset(seed=seed)
         record = (options or {}).get("record")
         if record is not None:

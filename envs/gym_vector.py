@@ -66,12 +66,18 @@ class BaofenVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[An
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Begin an episode at each table; table i's deals depend on the seed and i alone. There are no options."""
+        """Begin an episode at each table; table i's deals depend on the seed and i alone.
+
+        Raises:
+            ValueError: for any option: there are none, for tables begin anew by themselves.
+        """
+        if options:
+            raise ValueError(f"reset has no options, but was given {', '.join(map(repr, options))}")
         super().reset(seed=seed)
         self._learner.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
         self._has_begun = True
         observations, self._mask = self._learner.observe()
-        return observations, {"action_mask": self._mask.copy()}
+        return observations, self._masks()
 
     def step(
         self, actions: NDArray[np.int64]
@@ -87,19 +93,20 @@ class BaofenVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[An
         info: dict[str, Any] = {}
         if terminated.any():
             info["final_obs"], info["_final_obs"] = self._pick(dict(enumerate(self._learner.observe()[0])), terminated)
-            info["final_info"], info["_final_info"] = self._final_info(illegal), terminated
+            info["final_info"], info["_final_info"] = self._final_info(illegal, terminated), terminated.copy()
             self._learner.rematch(np.flatnonzero(terminated))
         observations, self._mask = self._learner.observe()
-        info["action_mask"] = self._mask.copy()
+        info |= self._masks()
         return observations, rewards, terminated, np.zeros(self.num_envs, np.bool_), info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return what the learners may do now, bool [B, 99]."""
         return self._mask.astype(np.bool_)
 
-    def _final_info(self, illegal: dict[int, str]) -> dict[str, Any]:
-        """Return what `info` would have said at the end of the episodes that have just ended."""
-        last: dict[str, Any] = {"action_mask": np.zeros_like(self._mask)}  # nobody may do anything there
+    def _final_info(self, illegal: dict[int, str], ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return what `info` would have said at the end of the episodes that have just ended, bool [B]."""
+        last = {name: np.zeros_like(values) for name, values in self._masks().items()}  # nobody may act there
+        last["_action_mask"] |= ended
         if illegal:
             last["illegal"], last["_illegal"] = self._pick(illegal, np.isin(np.arange(self.num_envs), list(illegal)))
         return last
@@ -109,4 +116,8 @@ class BaofenVectorEnv(VectorEnv[NDArray[np.uint8], NDArray[np.int64], NDArray[An
         entries = np.full(self.num_envs, None, dtype=object)
         for index in np.flatnonzero(where).tolist():
             entries[index] = values[index]
-        return entries, where
+        return entries, where.copy()
+
+    def _masks(self) -> dict[str, Any]:
+        """Return the masks as an info has them: `_action_mask` says for which tables there is one, for all."""
+        return {"action_mask": self._mask.copy(), "_action_mask": np.ones(self.num_envs, np.bool_)}

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from baofen.envs.actions import COMMIT, EIGHT, NUM_EIGHTS, PASS, TRUMP, call_points
 from baofen.envs.cards import NUM_CARDS, NUM_SEATS, NUM_SUITS, SUITS, format_cards
 from baofen.envs.core.deal import DEALT_CARDS
-from baofen.envs.core.known import PHASE_BITS, SEAT_BITS, write_histories
+from baofen.envs.core.known import PHASE_BITS, SEAT_BITS, keep_known, write_histories
 from baofen.envs.core.state import COMMITTED, MAX_ACTIONS, NO_TRUMP_YET, NOBODY, PHASE_SHIFT, ROOMS, TABLE, Phase
 from baofen.envs.rules import Rules
 
@@ -17,13 +17,25 @@ HISTORY_LENGTH = MAX_ACTIONS
 """Tokens of a history, more than any deal needs."""
 
 
+def known_tables(tables: NDArray[np.void], seats: NDArray[np.int8]) -> NDArray[np.void]:
+    """Return copies of tables [n] whose histories hold only what one seat of each knows."""
+    known = tables.copy()
+    keep_known(known, seats)
+    return known
+
+
 def history_tokens(tables: NDArray[np.void], seats: NDArray[np.int8]) -> NDArray[np.int16]:
     """Return what one seat of each table [B] knows of the actions of its deal, int16 [B, H], oldest first.
 
     A token is 1 + 99 * (how many seats after this one the actor sits) + action; 0 stands behind the last. Left out are
     passes of others while the cards are dealt, cards that others buried, and cards picked and not committed; the cards
     of one selection are in ascending order.
+
+    Raises:
+        ValueError: if there is not one seat 0 .. 3 for each table.
     """
+    if seats.shape != tables.shape or ((seats < 0) | (seats >= NUM_SEATS)).any():
+        raise ValueError(f"seats must be one of 0 .. 3 for each of {len(tables)} tables, not {seats}")
     tokens = np.empty((len(tables), HISTORY_LENGTH), np.int16)
     write_histories(tables, seats, np.empty(1, TABLE), tokens)
     return tokens

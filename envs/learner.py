@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.actions import NUM_ACTIONS
-from baofen.envs.cards import NUM_SEATS
+from baofen.envs.cards import NUM_SEATS, is_seat
 from baofen.envs.core.batch import ALL_LEGAL
 from baofen.envs.core.rng import seed_word
 from baofen.envs.core.single import forfeit_single
@@ -46,7 +46,7 @@ class LearnerTables:
         deals_per_match: int,
         start: Start,
     ) -> None:
-        if seat is not None and seat not in range(NUM_SEATS):
+        if seat is not None and not is_seat(seat):
             raise ValueError(f"seat must be 0 .. 3, or None to draw it for each episode, not {seat!r}")
         if start != WHOLE_DEAL and deals_per_match != 1:
             raise ValueError("a start other than the deal needs deals_per_match = 1")

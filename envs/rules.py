@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs import layout
-from baofen.envs.cards import SUITS
+from baofen.envs.cards import SUITS, is_whole
 from baofen.envs.core import data
 from baofen.envs.core.data import RULES
 
@@ -57,8 +57,8 @@ class Switch:
                 return int(value)
             if isinstance(value, str) and value in self.values:
                 return self.values.index(value)
-        elif isinstance(value, int) and not isinstance(value, bool) and self._holds(value):
-            return value
+        elif is_whole(value) and self._holds(int(value)):  # type: ignore[call-overload]
+            return int(value)  # type: ignore[call-overload]
         raise ValueError(f"must be {self.allowed()}, not {value!r}")
 
     def _holds(self, number: int) -> bool:
@@ -175,6 +175,7 @@ class Rules:
     Raises:
         ValueError: for an unknown preset or switch, a switch that means nothing in the preset, or a value that is
             not allowed; the message names all faults.
+        TypeError: if the options are no mapping.
 
     >>> dict(Rules("suzhou", {"all_pass": "direct", "eights": "on"}).options)
     {'all_pass': 'direct'}
@@ -186,6 +187,8 @@ class Rules:
     def __post_init__(self) -> None:
         if self.preset not in PRESETS:
             raise ValueError(f"unknown rules {self.preset!r}: there are {', '.join(PRESETS)}")
+        if not isinstance(self.options, Mapping):
+            raise TypeError(f"options must be a mapping from switches to values, not {self.options!r}")
         faults = []
         normal: dict[str, OptionValue] = {}
         for name, value in self.options.items():

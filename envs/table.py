@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.actions import COMMIT, NUM_ACTIONS, PASS, TRUMP, call_action
-from baofen.envs.beginning import check_deck, check_situation, deck_of_hands, is_seat, is_whole
-from baofen.envs.cards import NUM_FACES, NUM_SEATS, NUM_SUITS, SUITS, format_cards, parse_cards
+from baofen.envs.beginning import check_deals_per_match, check_deck, check_situation, deck_of_hands
+from baofen.envs.cards import NUM_FACES, NUM_SEATS, NUM_SUITS, SUITS, format_cards, is_seat, is_whole, parse_cards
 from baofen.envs.core.batch import reset_tables
 from baofen.envs.core.rng import seed_word
 from baofen.envs.core.single import (
@@ -68,17 +68,16 @@ class Table:
         """Begin a match whose deals come from a seed (those of table 0 of `VectorTables` with that seed).
 
         Raises:
-            ValueError: for rules or options that do not exist.
+            ValueError: for rules, options or a number of deals that do not exist.
         """
         self.rules = Rules.of(rules, options)
         self.tables = np.zeros(1, TABLE)
         self.finished_records: list[dict[str, Any]] = []
         self.rewards = np.zeros(NUM_SEATS, np.int32)
         """int32 [4], changes of the totals by the last action."""
-        if deals_per_match < 1:
-            raise ValueError(f"deals_per_match must be at least 1, not {deals_per_match}")
         self.starts = starts or Starts()
-        reset_tables(self.tables, self.rules.record, self.starts.record(), seed_word(seed), deals_per_match)
+        deals = check_deals_per_match(deals_per_match)
+        reset_tables(self.tables, self.rules.record, self.starts.record(), seed_word(seed), deals)
 
     @classmethod
     def from_deck(
@@ -102,9 +101,11 @@ class Table:
 
         Raises:
             ValueError: for anything that a deal cannot begin with.
+            TypeError: if the deck is no sequence.
         """
         table = cls(rules, options, seed=seed)
-        pot_age = int(pot > 0) if pot_age is None else pot_age
+        if pot_age is None:
+            pot_age = 1 if pot else 0
         check_situation(table.rules, first_caller, totals, pot, pot_age)
         check_deck(deck)
         if not is_whole(drawn_suit) or drawn_suit not in range(NUM_SUITS):

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from baofen.envs.actions import NUM_ACTIONS
+from baofen.envs.beginning import check_deals_per_match
+from baofen.envs.cards import is_whole
 from baofen.envs.core.batch import (
     ALL_LEGAL,
     RESULT,
@@ -113,13 +115,11 @@ class VectorTables:
 
         skip_forced: decisions with one legal action are taken by the batch itself.
         """
-        if num_tables < 1:
-            raise ValueError(f"num_tables must be at least 1, not {num_tables}")
-        if deals_per_match < 1:
-            raise ValueError(f"deals_per_match must be at least 1, not {deals_per_match}")
+        if not is_whole(num_tables) or num_tables < 1:
+            raise ValueError(f"num_tables must be a whole number from 1 on, not {num_tables!r}")
         self.rules = Rules.of(rules, options)
         self.num_tables = num_tables
-        self.deals_per_match = deals_per_match
+        self.deals_per_match = check_deals_per_match(deals_per_match)
         self.auto_reset = auto_reset
         self.skip_forced = skip_forced
         self.tables = np.zeros(num_tables, TABLE)

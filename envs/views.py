@@ -11,7 +11,7 @@ from baofen.envs.cards import format_cards
 from baofen.envs.core.batch import describe, mask_tables, observe_tables
 from baofen.envs.core.known import redact_tables
 from baofen.envs.explain import hand_faces
-from baofen.envs.history import deal_actions, history_tokens
+from baofen.envs.history import deal_actions, history_tokens, known_tables
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import Rules
 
@@ -47,9 +47,9 @@ class Views:
     def history(self, row: int) -> list[dict[str, Any]]:
         """Return the actions of the deal that the acting seat knows, as the `actions` of a game record.
 
-        What others buried is not among them, nor are passes while the cards are dealt.
+        What others buried is not among them, nor are passes while the cards are dealt; that holds for cheating agents too.
         """
-        return deal_actions(self.state[row : row + 1])
+        return deal_actions(known_tables(self.state[row : row + 1], self.seat[row : row + 1]))
 
     def history_tokens(self) -> NDArray[np.int16]:
         """Return the same for all rows as tokens, int16 [n, H] (`baofen.envs.history.history_tokens`)."""

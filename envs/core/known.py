@@ -6,6 +6,7 @@ Of a selection only the cards are kept, ascending: in which order somebody picke
 import numpy as np
 
 from baofen.envs.actions import NUM_ACTIONS, PASS
+from baofen.envs.core.deal import BEFORE_CLOSING
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.state import BURY, COMMITTED, EXPOSE, MAX_ACTIONS, PHASE_SHIFT
 
@@ -56,6 +57,13 @@ def keep_known_actions(table, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def keep_known(tables, seats):  # type: ignore[no-untyped-def]
+    """Keep of each table's history [n], in place, the actions that seat `seats[i]` knows."""
+    for index in range(tables.shape[0]):
+        keep_known_actions(tables[index], seats[index])
+
+
+@kernel
 def write_tokens(table, seat, out):  # type: ignore[no-untyped-def]
     """Write the history of a table that holds only what a seat knows, int16 [H], and `NO_TOKEN` behind it.
 
@@ -83,6 +91,8 @@ def redact(table, seat):  # type: ignore[no-untyped-def]
     keep_known_actions(table, seat)
     table.rng = np.uint64(0)
     table.drawn_suit = 0
+    table.others_left = 0  # who is still to be asked while cards are dealt would show who has passed
+    table.closing_left = BEFORE_CLOSING
     for index in range(108):
         table.deck[index] = 0
     for other in range(4):

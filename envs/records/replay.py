@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from baofen.envs.beginning import is_seat, is_whole
-from baofen.envs.cards import NUM_SUITS, SUITS, format_cards
+from baofen.envs.cards import NUM_SUITS, SUITS, format_cards, is_seat, is_whole
 from baofen.envs.core.deal import DEALT_CARDS
 from baofen.envs.core.rng import seed_word
 from baofen.envs.core.state import NO_TRUMP_YET, ROOMS, Phase

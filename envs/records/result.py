@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from baofen.envs.beginning import is_seat
+from baofen.envs.cards import is_seat
 from baofen.envs.records.errors import RecordError
 from baofen.envs.table import Table
 

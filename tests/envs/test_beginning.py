@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from baofen.envs import IllegalAction, Table, baofen_v0
+from baofen.envs import IllegalAction, Table, VectorTables, baofen_v0
 from baofen.envs.cards import format_cards
+from baofen.envs.gym_single import BaofenSingleEnv
+from baofen.envs.gym_vector import BaofenVectorEnv
 
 DECK = [index >> 1 for index in range(108)]
+HANDS, BOTTOM = [format_cards(DECK[25 * seat : 25 * seat + 25]) for seat in range(4)], format_cards(DECK[100:])
 
 
 @pytest.mark.parametrize(
@@ -34,11 +37,34 @@ DECK = [index >> 1 for index in range(108)]
         ({"deck": [*DECK[:-1], 54]}, "faces are whole numbers 0 .. 53, not 54"),
         ({"deck": [*DECK[:-1], -1]}, "faces are whole numbers 0 .. 53, not -1"),
         ({"deck": [*DECK[:-1], 53.0]}, "faces are whole numbers"),
+        ({"first_caller": 1.0}, "first_caller must be a seat"),
+        ({"first_caller": "1"}, "first_caller must be a seat"),
+        ({"first_caller": None}, "first_caller must be a seat"),
+        ({"first_caller": np.uint8(255)}, "first_caller must be a seat"),
+        ({"totals": None}, "totals must be four whole numbers"),
+        ({"totals": "0000"}, "totals must be four whole numbers"),
+        ({"totals": np.array([-(2**63), 0, 0, 0])}, "totals must lie within"),
+        ({"pot": "x"}, "pot must be a whole number from 0"),
+        ({"pot": None}, "pot must be a whole number from 0"),
+        ({"pot": 100, "pot_age": "1"}, "pot_age must be 1 .. 4 with a pot"),
+        ({"drawn_suit": None}, "drawn_suit must be 0 .. 3"),
+        ({"deck": None}, "a deck is a sequence of 108 faces, not None"),
     ],
 )
 def test_what_no_deal_begins_with_is_refused(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, TypeError), match=message):
         Table.from_deck(**{"deck": DECK, **settings})
+    if "deck" not in settings:
+        with pytest.raises(ValueError, match=message):
+            Table.from_hands(HANDS, BOTTOM, **settings)
+
+
+@pytest.mark.parametrize("deals", [0, -1, 2.9, 2.0, True, "2", None, 2**31, 2**32 + 1, 2**40])
+def test_a_match_has_a_whole_number_of_deals(deals: Any) -> None:
+    for make in (Table, lambda **given: VectorTables(1, **given), baofen_v0.raw_env, BaofenSingleEnv, BaofenVectorEnv):
+        with pytest.raises(ValueError, match=r"deals_per_match"):
+            make(deals_per_match=deals)
+    assert Table(deals_per_match=np.int8(2)).tables["deals_per_match"] == 2  # type: ignore[arg-type]
 
 
 def test_numbers_of_numpy_will_do_and_a_pot_is_young_by_default() -> None:
@@ -50,7 +76,7 @@ def test_numbers_of_numpy_will_do_and_a_pot_is_young_by_default() -> None:
 
 
 def test_hands_that_are_no_deal_are_refused() -> None:
-    hands, bottom = [format_cards(DECK[25 * seat : 25 * seat + 25]) for seat in range(4)], format_cards(DECK[100:])
+    hands, bottom = HANDS, BOTTOM
     Table.from_hands(hands, bottom)
     for wrong, message in (
         ((hands[:3], bottom), "there are 4 hands, not 3"),
@@ -91,6 +117,7 @@ def test_calls_that_do_not_exist_are_illegal(points: Any) -> None:
 @pytest.mark.parametrize("seat", [-1, 4, 7, True, 1.0])
 def test_there_are_four_seats(seat: Any) -> None:
     table = Table(seed=1)
-    for ask in (table.observe, table.hand, table.history_tokens, table.forfeit):
+    learning = (lambda seat: BaofenSingleEnv(seat=seat), lambda seat: BaofenVectorEnv(seat=seat))
+    for ask in (table.observe, table.hand, table.history_tokens, table.forfeit, *learning):
         with pytest.raises(ValueError, match=r"seat must be 0 \.\. 3"):
             ask(seat)

@@ -119,10 +119,9 @@ def test_the_vector_plays_like_the_single_environment(start: Any) -> None:
         assert not truncations.any()
         if terminated:
             ends += 1
-            assert infos["_final_obs"].tolist() == terminations.tolist()
+            assert infos["_final_obs"].tolist() == infos["_final_info"].tolist() == terminations.tolist()
             assert np.array_equal(infos["final_obs"][0], observation)
             final = infos["final_info"]
-            assert infos["_final_info"].tolist() == terminations.tolist()
             assert info.get("illegal") == (final["illegal"][0] if "illegal" in final else None)
             assert final.get("_illegal", [False])[0] == ("illegal" in info)
             assert np.array_equal(final["action_mask"][0], info["action_mask"])
@@ -138,6 +137,52 @@ def test_the_vector_refuses_what_is_no_action_for_each_table() -> None:
     for wrong, why in ((np.array([67.9, 67.2]), "whole numbers, not float64"), (np.array([PASS]), r"shape \(2,\)")):
         with pytest.raises(ValueError, match=why):
             vector.step(wrong)
+
+
+def infos_of(vector: Any) -> dict[tuple[bool, bool], dict[str, Any]]:
+    """What the infos of a vector are made of, by (has an episode ended, by an illegal action): name -> dtype, shape."""
+
+    def make_up(info: Any) -> Any:
+        return (
+            {key: make_up(value) for key, value in info.items()} if isinstance(info, dict) else (info.dtype, info.shape)
+        )
+
+    observations, info = vector.reset(seed=1)
+    met = {(False, False): make_up(info)}
+    for step in range(200):
+        actions = np.array([choose(*pair) for pair in zip(observations, info["action_mask"], strict=True)])
+        if step % 50 == 49:
+            actions[0] = NUM_ACTIONS
+        observations, _, ended, _, info = vector.step(actions)
+        met[bool(ended.any()), "illegal" in info.get("final_info", {})] = make_up(info)
+    return met
+
+
+def test_infos_are_as_those_of_a_vector_of_single_environments() -> None:
+    same_step = gymnasium.vector.AutoresetMode.SAME_STEP
+    singles = [lambda: BaofenSingleEnv(opponents=Scripted())] * 3
+    theirs = infos_of(gymnasium.vector.SyncVectorEnv(singles, autoreset_mode=same_step))
+    assert infos_of(BaofenVectorEnv(3, opponents=Scripted())) == theirs
+    assert set(theirs) == {(False, False), (True, False), (True, True)}
+
+
+def test_infos_share_no_arrays() -> None:
+    vector = BaofenVectorEnv(2, opponents=Scripted())
+    vector.reset(seed=1)
+    _, _, ended, _, info = vector.step(np.array([NUM_ACTIONS, PASS]))
+    before = ended.copy()
+    for name in ("_final_obs", "_final_info"):
+        assert info[name].tolist() == before.tolist()
+        info[name][:] = False
+    assert ended.tolist() == before.tolist()
+
+
+@pytest.mark.parametrize("make", [BaofenSingleEnv, BaofenVectorEnv])
+def test_options_of_a_reset_that_do_not_exist_are_refused(make: Any) -> None:
+    env = make(opponents=Scripted())
+    with pytest.raises(ValueError, match="option"):
+        env.reset(options={"recrod": {}})
+    env.reset(options={})
 
 
 def test_opponents_that_read_no_observations_are_shown_none() -> None:

@@ -6,6 +6,7 @@ import copy
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 
 from baofen.envs import PRESETS, Rules, Table, VectorTables, baofen_v0
@@ -56,6 +57,18 @@ def test_options_beside_rules_of_their_own_are_refused(make: Any) -> None:
     with pytest.raises(ValueError, match="options of their own"):
         make(*first, Rules("suzhou"), {"eights": "off"})
     make(*first, Rules("suzhou", {"eights": "off"}), {})
+
+
+def test_numbers_of_numpy_will_do_and_stay_plain() -> None:
+    rules = Rules("suzhou", {"bid_min": np.int64(80)})  # type: ignore[dict-item]
+    assert rules == Rules("suzhou", {"bid_min": 80})
+    assert type(rules.options["bid_min"]) is int
+
+
+@pytest.mark.parametrize("options", [None, [("eights", "off")], "eights"])
+def test_options_are_a_mapping(options: Any) -> None:
+    with pytest.raises(TypeError, match="options must be a mapping"):
+        Rules("suzhou", options)
 
 
 def test_rules_do_not_change() -> None:
