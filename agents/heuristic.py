@@ -13,6 +13,7 @@ from baofen.agents.leading import choose_lead
 from baofen.agents.plans import next_action
 from baofen.agents.weights import heuristic_weights
 from baofen.envs.core.kernel import kernel
+from baofen.envs.core.rng import seed_word
 from baofen.envs.core.state import AUCTION, BURY, PLAY, TRUMP
 
 
@@ -59,7 +60,8 @@ class HeuristicAgent:
         self._weights = heuristic_weights() if weights is None else weights
 
     def reset(self, num_tables: int, seed: int) -> None:
-        """Start anew; nothing is remembered and nothing is drawn."""
+        """Start anew; nothing is remembered and nothing is drawn, but a seed has to be one."""
+        seed_word(seed)
 
     def act(self, views: Views) -> NDArray[np.int64]:
         """Return one legal action for each view, int64 [n]."""

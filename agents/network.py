@@ -5,7 +5,7 @@ No code is ever loaded from a file. The names in the weights are `<role>.<parame
 
 import hashlib
 import json
-import warnings
+import math
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,7 +18,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from baofen.agents.base import Views
-from baofen.agents.mlp import MASKED_LOGIT, RoleNetwork
+from baofen.agents.mlp import RoleNetwork
 from baofen.agents.suits import NUM_TRUMPS
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.core.rng import seed_word
@@ -54,7 +54,7 @@ class _Facts(BaseModel, strict=True):
     observation: _Observation
     num_actions: _Count
     suits_renamed: bool
-    value_unit_points: Annotated[float, Field(gt=0)]
+    value_unit_points: Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class PolicyFileError(ValueError):
@@ -74,7 +74,8 @@ def policy_facts(folder: Path) -> dict[str, Any]:
         raise PolicyFileError(f"{folder} holds no policy: it has no {FACTS_FILE}") from None
     except (ValueError, OSError, RecursionError) as error:
         raise PolicyFileError(f"{path}: {error}") from None
-    if not isinstance(facts, dict) or facts.get("format") != FORMAT:
+    number = facts.get("format") if isinstance(facts, dict) else None
+    if type(number) is not int or number != FORMAT:  # true and 1.0 equal 1 too
         raise PolicyFileError(f"{path}: not a policy of format {FORMAT}")
     try:
         roles = _Facts.model_validate(facts).roles
@@ -119,7 +120,8 @@ class NetworkAgent:
         self.greedy = greedy
         self.facts = policy_facts(folder)
         self._size, self._num_actions = self.facts["observation"]["size"], self.facts["num_actions"]
-        self._trained_on: Rules | None = None
+        self.trained_on: Rules | None = None
+        """The rules of the training, if it was on the environments: for who knows what the user means to play."""
         if layout is None:
             self._fit_environments(folder)
         elif layout != self.facts["observation"]["layout"]:
@@ -128,10 +130,13 @@ class NetworkAgent:
         try:
             self._observation_order, self._action_order = self._suit_orders(weights)
             self._networks = [self._network(role, weights) for role in ROLES]
+            known = tuple(f"{role}." for role in ROLES)
+            stray = sorted(key for key in weights if key not in SUIT_ORDERS_IN_WEIGHTS and not key.startswith(known))
+            if stray:
+                raise ValueError(f"{', '.join(stray)} belongs to no role")
         except ValueError as error:
             raise PolicyFileError(f"{folder / WEIGHTS_FILE}: {error}") from None
         self._generator = torch.Generator()
-        self._met: set[Rules] = set()
 
     def _fit_environments(self, folder: Path) -> None:
         """Check the facts against the environments of this version, and take note of the rules."""
@@ -142,14 +147,16 @@ class NetworkAgent:
             raise PolicyFileError(f"{folder / FACTS_FILE}: observation size and actions are {given}, not {needed}")
         if self.facts["rules"] is not None:
             try:
-                self._trained_on = Rules(self.facts["rules"], self.facts["options"])
+                self.trained_on = Rules(self.facts["rules"], self.facts["options"])
             except ValueError as error:
                 raise PolicyFileError(f"{folder / FACTS_FILE}: {error}") from None
 
     def _suit_orders(self, weights: dict[str, Tensor]) -> tuple[Tensor | None, Tensor | None]:
         """Return the renaming of suits, of observations and of actions, if there is any."""
         found = [weights.get(key) for key in SUIT_ORDERS_IN_WEIGHTS]
-        if not self.facts["suits_renamed"] and all(order is None for order in found):
+        if not self.facts["suits_renamed"]:
+            if any(order is not None for order in found):
+                raise ValueError(f"it renames suits, and {FACTS_FILE} says that none are renamed")
             return None, None
         for key, order, size in zip(SUIT_ORDERS_IN_WEIGHTS, found, (self._size, self._num_actions), strict=True):
             if order is None or not _is_order(order, size):
@@ -158,9 +165,11 @@ class NetworkAgent:
 
     def _network(self, role: str, weights: dict[str, Tensor]) -> RoleNetwork:
         """Return one role's network with its weights."""
-        own = {
-            key.removeprefix(role + "."): value.float() for key, value in weights.items() if key.startswith(role + ".")
-        }
+        given = {key.removeprefix(role + "."): value for key, value in weights.items() if key.startswith(role + ".")}
+        whole = [key for key, value in given.items() if not value.is_floating_point()]
+        if whole:
+            raise ValueError(f"{role}: {', '.join(whole)} should hold floating-point numbers")
+        own = {key: value.float() for key, value in given.items()}
         try:
             with torch.device("meta"):  # neither memory nor random numbers for weights that are replaced at once
                 network = RoleNetwork(self._size, self._num_actions, self.facts["architecture"]["hidden_sizes"])
@@ -168,6 +177,10 @@ class NetworkAgent:
         except RuntimeError as error:
             raise ValueError(f"{role}: {' '.join(str(error).split())}") from None
         network.fold()
+        # After folding, for a scale of zero makes infinities too.
+        broken = [key for key, value in network.state_dict().items() if not value.isfinite().all()]
+        if broken:
+            raise ValueError(f"{role}: {', '.join(broken)} is not finite")
         return network.eval().requires_grad_(False)
 
     def reset(self, num_tables: int, seed: int) -> None:
@@ -177,7 +190,6 @@ class NetworkAgent:
     @torch.inference_mode()
     def act(self, views: Views) -> NDArray[np.int64]:
         """Return one legal action for each view, int64 [n]."""
-        self._compare(views.rules)
         logits, _ = self.logits_and_values(views)
         if self.greedy:
             chosen = logits.argmax(1)
@@ -186,18 +198,12 @@ class NetworkAgent:
         actions: NDArray[np.int64] = chosen.numpy()
         return actions
 
-    def _compare(self, playing: Rules) -> None:
-        """Warn if these rules are not those of the training, once for each."""
-        if self._trained_on is None or playing in self._met:
-            return
-        self._met.add(playing)
-        if playing != self._trained_on:
-            words = f"{self.name} was trained on rules {_words(self._trained_on)}, and plays {_words(playing)}"
-            warnings.warn(words, stacklevel=4)
-
     @torch.inference_mode()
     def logits_and_values(self, views: Views) -> tuple[Tensor, Tensor]:
-        """Return masked logits of the raw actions, float [n, actions], and values in points, float [n]."""
+        """Return logits of the raw actions, float [n, actions], and values in points, float [n].
+
+        Those of illegal actions are -inf, all others finite, so that no weights can choose an illegal action.
+        """
         observation = torch.from_numpy(np.ascontiguousarray(views.observation))
         mask = torch.from_numpy(np.ascontiguousarray(views.action_mask))
         trump = torch.from_numpy(views.trump.astype(np.int64))
@@ -213,7 +219,8 @@ class NetworkAgent:
         if self._action_order is not None:
             # The canonical action j stands for the raw action order[trump, j].
             logits = torch.empty_like(logits).scatter_(1, self._action_order[trump], logits)
-        return logits.masked_fill_(mask == 0, MASKED_LOGIT), values * self.facts["value_unit_points"]
+        logits.nan_to_num_()  # finite weights too may add up to more than a float holds
+        return logits.masked_fill_(mask == 0, -math.inf), values * self.facts["value_unit_points"]
 
 
 def _weights(folder: Path) -> dict[str, Tensor]:
@@ -238,9 +245,3 @@ def _other_layout(folder: Path, facts: dict[str, Any], shown: str) -> PolicyFile
     return PolicyFileError(
         f"{folder}: the policy was trained on observations of layout {made_for}, this version has {shown}"
     )
-
-
-def _words(rules: Rules) -> str:
-    """Return a preset, and the house rules if there are any."""
-    options = ", ".join(f"{name}={value}" for name, value in sorted(rules.options.items()))
-    return repr(rules.preset) + (f" with {options}" if options else "")

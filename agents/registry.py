@@ -53,6 +53,13 @@ NAMED_BY_NUMBER = {
     "oracle:N": "cheats: the same as oracle; the number changes nothing, for the one true deal is known",
 }
 
+_OWN_PREFIXES = {name.partition(":")[0] for name in (*BUILT_IN, *NAMED_BY_NUMBER)}
+"""No class is looked for in modules of these names: `search:x` is a slip, and `random:Random` no agent."""
+
+
+class UnknownAgentError(ValueError):
+    """There is no agent of a name."""
+
 
 def list_agents() -> dict[str, str]:
     """Return the agents that have a name, each with what it is.
@@ -71,7 +78,8 @@ def make_agent(name: str) -> Agent:
     """Return a new agent by its name (see the top of this module).
 
     Raises:
-        ValueError: if there is none of that name; the message lists the known ones.
+        UnknownAgentError: if there is none of that name; the message lists the known ones.
+        ValueError: if there is one, and it cannot be used.
 
     >>> make_agent("random/heuristic").name
     'random/heuristic'
@@ -88,12 +96,20 @@ def make_agent(name: str) -> Agent:
     if (Path(name) / POLICY_FACTS).is_file():
         network = importlib.import_module("baofen.agents.network")  # torch is needed only here
         return cast(Agent, network.NetworkAgent(name))
+    if Path(name).is_dir():
+        raise _unknown(name, _where_policies_lie(Path(name)))
     bidder, player = _two_parts(name)
     if bidder and player:
         return _combined(name, bidder, player)
-    if _CLASS.fullmatch(name):
+    if _is_class(name):
         return _from_module(name, *name.split(":"))
-    raise _unknown(name, "no policy lies there" if name.startswith((".", "~", "/")) or Path(name).is_dir() else "")
+    raise _unknown(name, "no policy lies there" if name.startswith((".", "~", "/")) else "")
+
+
+def _where_policies_lie(folder: Path) -> str:
+    """Return that a folder is no policy, and the newest policy of the run if it is one of training."""
+    policies = sorted(path.parent for path in folder.glob(f"**/{POLICY_FACTS}"))
+    return f"no policy lies there, but in {policies[-1]}" if policies else "no policy lies there"
 
 
 def is_foreign(name: str) -> bool:
@@ -111,7 +127,11 @@ def is_foreign(name: str) -> bool:
     bidder, player = _two_parts(name)
     if bidder and player:
         return is_foreign(bidder) or is_foreign(player)
-    return _CLASS.fullmatch(name) is not None
+    return _is_class(name)
+
+
+def _is_class(name: str) -> bool:
+    return _CLASS.fullmatch(name) is not None and name.partition(":")[0] not in _OWN_PREFIXES
 
 
 def _two_parts(name: str) -> tuple[str, str]:
@@ -133,7 +153,7 @@ def _combined(name: str, bidder: str, player: str) -> Agent:
     for part in (bidder, player):
         try:
             parts.append(make_agent(part))
-        except ValueError as error:
+        except UnknownAgentError as error:
             raise _unknown(name, str(error).partition(_KNOWN)[0]) from None
     return CombinedAgent(*parts)
 
@@ -142,19 +162,22 @@ def _from_module(name: str, module: str, class_name: str) -> Agent:
     """Return an agent of the class `class_name` in an importable module."""
     try:
         found = getattr(importlib.import_module(module), class_name)
+    except ModuleNotFoundError as error:
+        sought = error.name is not None and f"{module}.".startswith(f"{error.name}.")
+        raise _unknown(name, f"{error}; is its folder on PYTHONPATH?" if sought else f"{module}: {error}") from None
     except (ImportError, AttributeError) as error:
         raise _unknown(name, str(error)) from None
     return cast(Agent, found())
 
 
+UNKNOWN = "unknown agent"
 _KNOWN = ": there are "
 
 
-def _unknown(name: str, why: str = "") -> ValueError:
+def _unknown(name: str, why: str = "") -> UnknownAgentError:
     """Return the error for a name that leads to no agent."""
     known = ", ".join(list_agents())
     reason = f" ({why})" if why else ""
-    return ValueError(
-        f"unknown agent {name!r}{reason}{_KNOWN}{known}, BIDDER/PLAYER, the folder of an exported policy, "
-        "and module:Class"
+    return UnknownAgentError(
+        f"{UNKNOWN} {name!r}{reason}{_KNOWN}{known}, BIDDER/PLAYER, the folder of an exported policy, and module:Class"
     )

@@ -32,15 +32,3 @@ class SuitOrders:
         plain_action = np.arange(self.action.shape[1])
         same: NDArray[np.bool_] = (self.observation == plain_observation).all(1)
         return ~(same & (self.action == plain_action).all(1))
-
-
-def no_renaming(observation_size: int, num_actions: int) -> SuitOrders:
-    """Return orders under which canonical and raw are the same.
-
-    >>> no_renaming(3, 2).changes.any()
-    np.False_
-    """
-    return SuitOrders(
-        observation=np.tile(np.arange(observation_size), (NUM_TRUMPS, 1)),
-        action=np.tile(np.arange(num_actions), (NUM_TRUMPS, 1)),
-    )

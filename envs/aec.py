@@ -80,6 +80,8 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
+        if not isinstance(history_tokens, bool):
+            raise TypeError(f"history_tokens must be True or False, not {history_tokens!r}")
         self.history_tokens = history_tokens
         self.observation_spaces = {agent: masked_observation_space(history_tokens=history_tokens) for agent in AGENTS}
         self.action_spaces = {agent: action_space() for agent in AGENTS}

@@ -78,6 +78,7 @@ class Others:
 
     Raises:
         ValueError: for unknown names or another number of opponents.
+        TypeError: for what is neither a name nor an agent.
     """
 
     def __init__(self, opponents: Opponents) -> None:
@@ -85,8 +86,10 @@ class Others:
             chosen: Sequence[str | Opponent] = [opponents] * NUM_OPPONENTS
         elif isinstance(opponents, Sequence):
             chosen = opponents
-        else:
+        elif hasattr(opponents, "act"):
             chosen = [opponents] * NUM_OPPONENTS
+        else:
+            raise TypeError(f"opponents must be a name, an agent, or three of either, not {opponents!r}")
         if len(chosen) != NUM_OPPONENTS:
             raise ValueError(f"opponents must be one or {NUM_OPPONENTS}, not {len(chosen)}")
         by_place = [resolve_opponent(opponent) for opponent in chosen]

@@ -86,6 +86,7 @@ def observation_page() -> str:
         f"seat knows, oldest first. A token is 1 + {NUM_ACTIONS} * seat + action, with seats relative to the observer, 0 .. 3; 0 stands\n"
         f"behind the last, so there are {NUM_TOKENS} tokens in all. Not in it are passes of others while cards are dealt, cards that\n"
         "others buried, and cards that another has picked and not committed; the cards of one selection are in ascending order.\n"
+        "Of a throw there is what was tried: that it failed and what was led instead is in the observation (`lead_is_forced`, `trick`).\n"
     )
 
 

@@ -18,7 +18,7 @@ from baofen.envs.records import replay_record
 from baofen.envs.rules import PRESETS, SWITCHES
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = ("episode.md",)
+PAGES = ("episode.md", "gymnasium.md")
 PROGRAM = re.compile(r"(```python\n(.*?)```\n\n```text\n)(.*?)(```)", re.DOTALL)
 
 

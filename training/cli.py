@@ -3,9 +3,11 @@
 Nothing heavy is imported here: every command imports what it needs when it runs.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version
 
 from tyro.extras import SubcommandApp
@@ -23,34 +25,61 @@ DESCRIPTION = (
     "`baofen --version` prints the version."
 )
 
+NO_RESULTS = "cannot write the results"
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Faults of the place that is written to; other faults of the system may be ours, and are not hidden."""
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command that the arguments name, and leave with its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words == ["--version"]:
-        print(f"{PROGRAM} {version(PROGRAM)}")
-        sys.exit(0)
     try:
-        code = commands(words).cli(
-            prog=PROGRAM,
-            description=DESCRIPTION,
-            args=words or ["--help"],
-            # The names of a configuration have underscores in files and flags alike; other flags have dashes.
-            use_underscores=words[:1] == ["train"],
-            # A configuration's faults are told together, after reading; other commands have each number checked at once.
-            registry=flags.registry() if words[:1] == ["train"] else None,
-        )
-        sys.stdout.flush()
+        if sys.stdout is None:  # `>&-`; the next file that is opened would get its number, and what is printed to it
+            raise UserError(f"{NO_RESULTS}: stdout is closed")
+        try:
+            code = _run(words)
+        finally:  # here, where a failure can be told; help leaves by SystemExit
+            sys.stdout.flush()
         sys.exit(code or 0)
     except UserError as error:
         print(f"{PROGRAM}: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:  # the reader of our output has left, as in `baofen ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(141)
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        where = f" to {error.filename}" if error.filename else ""
+        print(f"{PROGRAM}: {NO_RESULTS}{where}: {os.strerror(error.errno).lower()}", file=sys.stderr)
+        _drop_output()
+        sys.exit(2)
     except KeyboardInterrupt:
         print(f"{PROGRAM}: interrupted", file=sys.stderr)
         sys.exit(130)
+
+
+def _run(words: Sequence[str]) -> int | None:
+    """Run the command and return its exit code."""
+    if words == ["--version"]:
+        print(f"{PROGRAM} {version(PROGRAM)}")
+        return 0
+    code: int | None = commands(words).cli(
+        prog=PROGRAM,
+        description=DESCRIPTION,
+        args=words or ["--help"],
+        # The names of a configuration have underscores in files and flags alike; other flags have dashes.
+        use_underscores=words[:1] == ["train"],
+        # A configuration's faults are told together, after reading; other commands have each number checked at once.
+        registry=flags.registry() if words[:1] == ["train"] else None,
+    )
+    return code
+
+
+def _drop_output() -> None:
+    """Send what is still to be printed nowhere: the interpreter writes it when it leaves, and would fail again."""
+    with suppress(OSError):  # a stdout that is no file, as in a notebook
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def commands(words: Sequence[str]) -> SubcommandApp:

@@ -12,14 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.registry import make_agent
+from baofen.envs.rules import Rules
 from baofen.training.arena.bench import Plan, compare, write_report
 from baofen.training.arena.compare import Question, Row, lineups_for, rows_for
 from baofen.training.arena.contestants import Contestant, contestants
 from baofen.training.arena.deals import Split
 from baofen.training.arena.matches import Contracts, Lineup, Results, Setup, play_lineups
-from baofen.training.arena.report import comparison_table, stdout_console
+from baofen.training.arena.report import comparison_table
 from baofen.training.config import TrainConfig
 from baofen.training.errors import UserError
+from baofen.training.terminal import stdout_console
+from baofen.training.trained_rules import tell_other_rules
 
 POLICY = "trained"
 MAIN_METRIC: dict[Contracts, str] = {"fixed": "captured", "auction": "score"}
@@ -37,6 +40,8 @@ class QuickEvaluation:
         """
         self._config = config
         self._baselines = _baselines(config)
+        rules = Rules(config.game.rules, dict(config.game.options))
+        tell_other_rules((policy for one in self._baselines for policy in one.trained_on), rules)
         self._kept: dict[Contracts, dict[Lineup, NDArray[np.void]]] = {}
 
     def __call__(self, policy: Path) -> list[dict[str, Any]]:

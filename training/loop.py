@@ -26,6 +26,7 @@ from baofen.training.config import TrainConfig
 from baofen.training.errors import UserError
 from baofen.training.export import export_policy
 from baofen.training.progress import Board, ProgressLine, evaluation_figures, learner_figures
+from baofen.training.runs import is_at_limit
 from baofen.training.selfplay.build import algorithm_config
 from baofen.training.selfplay.local_ray import quieten_ray
 from baofen.training.selfplay.tables import Game
@@ -100,13 +101,22 @@ class _Sitting:
         warm_kernels(rllib_config)
         self._algorithm = rllib_config.build_algo()
         if last:
-            self._algorithm.restore_from_path(str((last / RLLIB).resolve()))
-            self._algorithm.share_pool()
+            self._restore(last)
             self._line.say(f"resumed at {last}: {self.progress.decisions} decisions learned from")
         elif resume:
             self._line.say("no checkpoint yet: starting anew")
         self._board = Board(run_dir, self.progress)
         self._run_dir = run_dir
+
+    def _restore(self, last: Path) -> None:
+        """Take over all that a checkpoint holds."""
+        try:
+            self._algorithm.restore_from_path(str((last / RLLIB).resolve()))
+        except Exception as error:  # whatever a damaged file makes of pickle and Ray
+            earlier = [path for path in self._checkpoints.whole() if path != last]
+            way_out = f"remove it to go on from {earlier[-1]}" if earlier else "it is the only one"
+            raise UserError(f"{last} cannot be read ({type(error).__name__}: {error}); {way_out}") from error
+        self._algorithm.share_pool()
 
     def __enter__(self) -> Self:
         return self
@@ -123,7 +133,7 @@ class _Sitting:
         self._began, self._seconds_before = time.perf_counter(), self.progress.seconds
         iterations_before = self.progress.iterations
         with self._stop_on_signals():
-            while not self._stop_requested and not self._is_at_limit():
+            while not self._stop_requested and not is_at_limit(self._config.stopping, self.progress):
                 self._iterate()
         checkpoint = self._save()
         if self._stop_requested:
@@ -196,17 +206,6 @@ class _Sitting:
 
     def _is_due(self, every: int) -> bool:
         return self.progress.iterations % every == 0
-
-    def _is_at_limit(self) -> bool:
-        stopping, done = self._config.stopping, self.progress
-        return any(
-            limit is not None and reached >= limit
-            for limit, reached in (
-                (stopping.minutes, done.seconds / 60),
-                (stopping.iterations, done.iterations),
-                (stopping.decisions, done.decisions),
-            )
-        )
 
     @contextmanager
     def _stop_on_signals(self) -> Iterator[None]:

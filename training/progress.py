@@ -51,8 +51,8 @@ class Board:
     """TensorBoard events of a run; the x axis is the number of decisions learned from, over all sittings."""
 
     def __init__(self, run_dir: Path, start: Progress) -> None:
-        # Points that an interrupted sitting wrote after its last checkpoint would stand twice.
-        purge = start.decisions + 1 if start.iterations else None
+        # Points that an interrupted sitting wrote after its last checkpoint, or before its first, would stand twice.
+        purge = start.decisions + 1 if start.iterations else 0
         self._writer = SummaryWriter(str(run_dir / TENSORBOARD), purge_step=purge, flush_secs=10)
 
     def write(self, figures: Mapping[str, float], decisions: int) -> None:

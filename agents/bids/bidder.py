@@ -134,6 +134,7 @@ class ValueBidder:
 
     def reset(self, num_tables: int, seed: int) -> None:
         """Start anew; nothing is remembered and nothing is drawn."""
+        self._heuristic.reset(num_tables, seed)
 
     def act(self, views: Views) -> NDArray[np.int64]:
         """Return one legal action for each view, int64 [n]."""

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.envs.actions import CALL_MIN, CALL_STEP, NUM_CALLS
+from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, NUM_CALLS, call_action
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.settle import (
     ALL_TRUMP_POINTS,
@@ -102,12 +102,16 @@ class Prices:
         return (self.score_table >= 0).astype(np.float64)
 
     def scores(self, target: int) -> NDArray[np.float64]:
-        """Return what each outcome scores for a call, float [256]; each defender gets the negative."""
-        return self.score_table[call_index(target)]
+        """Return what each outcome scores for a call, float [256]; each defender gets the negative.
+
+        Raises:
+            ValueError: if it is no call: 70, 75 .. 200.
+        """
+        return self.score_table[call_action(target) - CALL]
 
     def made(self, target: int) -> NDArray[np.float64]:
         """Return 1 for each outcome with which a call is made, float [256]."""
-        return self.made_table[call_index(target)]
+        return self.made_table[call_action(target) - CALL]
 
     def rewards(self, target: int, pot: int) -> NDArray[np.float64]:
         """Return what each outcome brings the declarer, the pot won or lost included, float [256]."""

@@ -1,5 +1,7 @@
 """What all agents owe: any whole number seeds them, and whether they need observations is said in one way."""
 
+import ast
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +49,13 @@ def test_any_whole_number_seeds_an_agent_in_a_wrap(wrap: str) -> None:
         assert choices(WRAPPED[wrap](make_agent("random")), seed) == choices(WRAPPED[wrap](make_agent("random")), same)
 
 
-def test_no_whole_number_is_refused() -> None:
+@pytest.mark.parametrize("wrap", [None, *WRAPPED])
+@pytest.mark.parametrize("name", [*BUILT_IN, "search:1"])
+def test_no_whole_number_is_refused(name: str, wrap: str | None) -> None:
+    agent: Any = WRAPPED[wrap](make_agent(name)) if wrap else make_agent(name)
     for seed in (1.5, None, "1"):
         with pytest.raises(TypeError):
-            make_agent("random").reset(1, seed)  # type: ignore[arg-type]
+            agent.reset(1, seed)
 
 
 class Plain:
@@ -72,11 +77,48 @@ def test_an_agent_needs_observations_unless_it_says_otherwise(wrap: str | None) 
     assert not needs_observation(around(make_agent("heuristic")))
 
 
+READ = "needs_observation"
+READERS = ("getattr", "hasattr", "attrgetter")
+
+
+def readings(source: str) -> Iterator[int]:
+    """The lines that read the attribute of an agent; a function of this name may be called, and agents may set it."""
+    tree = ast.parse(source)
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr == READ and isinstance(node.ctx, ast.Load):
+            if id(node) not in called:
+                yield node.lineno
+        elif isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in READERS and any(isinstance(word, ast.Constant) and word.value == READ for word in node.args):
+                yield node.lineno
+
+
 def test_one_function_reads_whether_observations_are_needed() -> None:
-    readers = [
-        path.relative_to(ROOT).as_posix()
+    found = {
+        path.relative_to(ROOT).as_posix(): len(lines)
         for room in ("envs", "agents", "training")
         for path in (ROOT / room).rglob("*.py")
-        if '"needs_observation", ' in path.read_text(encoding="utf-8")
-    ]
-    assert readers == ["envs/opponents.py"]
+        if (lines := list(readings(path.read_text(encoding="utf-8"))))
+    }
+    assert found == {"envs/opponents.py": 1}
+
+
+@pytest.mark.parametrize(
+    ("source", "reads"),
+    [
+        ("agent.needs_observation", True),
+        ("observe = self._agent.needs_observation or True", True),
+        ("getattr(agent, 'needs_observation', True)", True),
+        ("getattr(\n    agent,\n    'needs_observation'\n)", True),
+        ("hasattr(agent, 'needs_observation')", True),
+        ("operator.attrgetter('needs_observation')(agent)", True),
+        ("class Mine:\n    needs_observation = False", False),
+        ("self.needs_observation = needs_observation(agent)", False),
+        ("opponents.needs_observation(agent)", False),
+        ("__all__ = ['needs_observation']", False),
+    ],
+)
+def test_a_reading_is_found_however_it_is_written(source: str, reads: bool) -> None:
+    assert bool(list(readings(source))) == reads

@@ -82,3 +82,10 @@ def test_neighbours_of_the_reference():
     np.testing.assert_array_equal(few, many[:2])
     np.testing.assert_array_equal(few[:1], heuristic_weights())
     assert len({variant.tobytes() for variant in many}) == 4
+
+
+@pytest.mark.parametrize("target", [-5, 0, 69, 87, 205, 1000])
+def test_what_is_no_call_has_no_price(target: int) -> None:
+    for price in (Prices(Rules()).scores, Prices(Rules()).made, lambda points: Prices(Rules()).rewards(points, 0)):
+        with pytest.raises(ValueError, match="does not exist"):
+            price(target)

@@ -54,8 +54,10 @@ def test_a_policy_in_a_folder_may_bid_or_play(tmp_path: Path, monkeypatch: pytes
         assert registry._two_parts(f"{path}/{path}") == (path, path)
         assert registry._two_parts(f"heuristic/{path}") == ("heuristic", path)
         assert not registry.is_foreign(f"{path}/heuristic")
-        with pytest.raises(ValueError, match="not a policy of format"):
-            make_agent(f"{path}/heuristic")
+        for name in (path, f"{path}/heuristic", f"heuristic/{path}"):
+            with pytest.raises(ValueError, match=rf"^{Path(path)}/policy\.json: not a policy of format 1$") as told:
+                make_agent(name)
+            assert not isinstance(told.value, registry.UnknownAgentError)
 
 
 @pytest.mark.parametrize("name", ["./runs/typo/bidder:value", "/runs/typo/heuristic", "~/typo", ".", "../a:b"])
@@ -63,6 +65,25 @@ def test_a_folder_without_a_policy_is_told(name: str) -> None:
     assert not registry.is_foreign(name)
     with pytest.raises(ValueError, match="no policy lies there"):
         make_agent(name)
+
+
+def test_the_folder_of_a_run_is_told_where_its_newest_policy_lies(tmp_path: Path) -> None:
+    for iteration in ("000025", "000050"):
+        (tmp_path / "checkpoints" / iteration).mkdir(parents=True)
+        (tmp_path / "checkpoints" / iteration / "policy.json").touch()
+    for folder in (tmp_path, tmp_path / "checkpoints"):
+        with pytest.raises(ValueError, match="no policy lies there, but in .*000050"):
+            make_agent(str(folder))
+
+
+def test_modules_that_cannot_be_imported_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lacking.py").write_text("import a_library_that_is_not_there\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match="lacking: No module named 'a_library_that_is_not_there'"):
+        make_agent("lacking:Agent")
+    for name in ("absent:Agent", "absent.inner:Agent"):
+        with pytest.raises(ValueError, match="No module named 'absent'; is its folder on PYTHONPATH"):
+            make_agent(name)
 
 
 def test_a_class_in_a_module() -> None:
@@ -75,6 +96,25 @@ def test_a_class_in_a_module() -> None:
 def test_an_unknown_name_lists_the_known_ones(name: str) -> None:
     with pytest.raises(ValueError, match="random, random:cards, heuristic"):
         make_agent(name)
+
+
+BAD_TAILS = ("x", "0", "-1", "1.5", "N", "01", "1000000", "8+confirmed", "8+", "value2", "Random", "cards:Class", "a.b")
+PREFIXES = ("search", "oracle", "bidder", "random", "heuristic", "heuristic-v1")
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_built_in_name_with_a_bad_tail_is_no_class_of_somebody(prefix: str) -> None:
+    for tail in BAD_TAILS:
+        for name in (f"{prefix}:{tail}", f"{prefix}:{tail}/random", f"random/{prefix}:{tail}"):
+            assert not registry.is_foreign(name)
+            with pytest.raises(registry.UnknownAgentError) as told:
+                make_agent(name)
+            assert str(told.value).startswith(f"unknown agent {name!r}")
+            assert "No module" not in str(told.value) and str(told.value).count("there are") == 1
+
+
+def test_the_prefixes_are_those_of_all_names() -> None:
+    assert {name.partition(":")[0] for name in (*registry.BUILT_IN, *registry.NAMED_BY_NUMBER)} == set(PREFIXES)
 
 
 def test_agents_need_no_torch() -> None:

@@ -1,5 +1,6 @@
 """Games of the arena: the same deals for all, nothing that moves a result, and agents that fail."""
 
+import warnings
 from functools import partial
 
 import numpy as np
@@ -157,6 +158,34 @@ def test_an_agent_that_leaves_decisions_of_a_batch_out_is_told_so():
     cast = [contestant("random", Failing, how="too few"), contestant("random")]
     faults = Hall(small_setup(contracts="fixed"), cast).play(DECLARER_LINEUP, Chunk(0, 5)).faults
     assert [fault.message for fault in faults] == ["WrongNumberError: act returned int64 [1] for 5 decisions"] * 5
+
+
+class Grumbling(Failing):
+    """Warns, in `act` or already in `reset`."""
+
+    asked = 0
+
+    def reset(self, num_tables, seed):
+        if self.how == "reset":
+            warnings.warn("old", DeprecationWarning, stacklevel=1)
+        self.agent.reset(num_tables, seed)
+
+    def act(self, views):
+        self.asked += 1
+        warnings.warn("old", DeprecationWarning, stacklevel=1)
+        return self.agent.act(views)
+
+
+@pytest.mark.parametrize("how", ["reset", "act"])
+def test_a_warning_that_is_an_error_is_no_fault_of_the_agent(how):
+    agent = Grumbling(make_agent("random"), how)
+    hall = Hall(small_setup(), [Contestant("warning", lambda: agent)])
+    with pytest.raises(DeprecationWarning, match="old"):  # as pytest's own filter has it
+        hall.play(Lineup(0, 0, 0), Chunk(0, 8))
+    assert agent.asked == (how == "act")  # and not again for each half
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert hall.play(Lineup(0, 0, 0), Chunk(0, 8)).faults == []
 
 
 def test_faults_are_told_with_the_number_of_the_deal(small_chunks):

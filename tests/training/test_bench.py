@@ -65,7 +65,14 @@ def test_opponents_can_be_chosen():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["nobody"], "unknown agent 'nobody'"),
+        (["nobody"], "baofen: unknown agent 'nobody': there are"),
+        (["search:x"], "baofen: unknown agent 'search:x': there are"),
+        (["random/search:x"], "baofen: unknown agent 'random/search:x' (unknown agent 'search:x'): there are"),
+        (
+            ["no.module:Here"],
+            "baofen: unknown agent 'no.module:Here' (No module named 'no'; is its folder on PYTHONPATH?): there are",
+        ),
+        (["random/no.module:Here"], "baofen: unknown agent 'random/no.module:Here' (unknown agent 'no.module:Here' ("),
         ([], "name at least one agent"),
         (["random", "--options", "bid_min"], "an option is NAME=VALUE, not 'bid_min'"),
         (["random", "--options", "bid_min=80", "bid_min=85"], "option 'bid_min' is given twice"),

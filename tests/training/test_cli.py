@@ -122,6 +122,33 @@ def test_resume_takes_the_configuration_of_the_run(calls: list[Any], tmp_path: P
     assert load_config(tmp_path / "config.yaml") == config
 
 
+def test_what_a_resumed_run_changes_is_told_and_the_old_configuration_kept(
+    calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = TrainConfig()
+    (tmp_path / "config.yaml").write_text(dump_config(before), encoding="utf-8")
+    assert run("train", "--resume", str(tmp_path), "--learning.clip", "0.3") == 0
+    told = capsys.readouterr().err.splitlines()
+    assert "learning.clip: 0.2 -> 0.3" in told
+    assert told[-1] == f"the configuration until now is in {tmp_path / 'config-until-000000.yaml'}"
+    assert load_config(tmp_path / "config-until-000000.yaml") == before
+    assert load_config(tmp_path / "config.yaml") == calls[0][0] != before
+    assert run("train", "--resume", str(tmp_path)) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_run_at_its_limit_keeps_its_configuration(calls: list[Any], tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text(dump_config(TrainConfig()), encoding="utf-8")
+    checkpoint = tmp_path / "checkpoints" / "000007"
+    checkpoint.mkdir(parents=True)
+    (checkpoint / "training.json").write_text('{"iterations": 7, "seconds": 300.0}', encoding="utf-8")
+    written = (tmp_path / "config.yaml").read_bytes()
+    assert run("train", "--resume", str(tmp_path), "--learning.clip", "0.3") == 0
+    assert (tmp_path / "config.yaml").read_bytes() == written
+    assert run("train", "--resume", str(tmp_path), "--learning.clip", "0.3", "--stopping.minutes", "6") == 0
+    assert load_config(tmp_path / "config-until-000007.yaml") == TrainConfig()
+
+
 def test_resume_refuses_to_become_another_run(
     calls: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from baofen.envs.core.state import ROLES
 from baofen.envs.rules import Rules
 from baofen.training.checkpoints import Checkpoints, Progress, progress_of
 from baofen.training.config import LeagueConfig, TrainConfig
+from baofen.training.errors import UserError
 from baofen.training.loop import StopRequestedError, train
 from baofen.training.selfplay.algorithm import SelfPlay
 
@@ -139,6 +141,25 @@ def test_a_killed_run_resumes_at_its_last_checkpoint_with_equal_counters(tmp_pat
     assert list(points.values()) == list(range(1, saved.iterations + 2))
 
 
+def test_a_damaged_checkpoint_is_told_with_the_one_before(tmp_path: Path) -> None:
+    config = toy_config(iterations=2, checkpoint_every=1, keep=2)
+    outcome = run(config, tmp_path)
+    for state in outcome.checkpoint.rglob("*.pkl"):
+        state.write_bytes(state.read_bytes()[:20])
+    with pytest.raises(UserError, match=r"000002 cannot be read \(.*\); remove it to go on from .*000001"):
+        run(config, tmp_path, resume=True)
+    shutil.rmtree(outcome.checkpoint)
+    assert run(config, tmp_path, resume=True).progress.iterations == 2
+
+
+def test_a_run_begun_anew_hides_the_curves_of_before(tmp_path: Path) -> None:
+    config = toy_config(iterations=2)
+    run(config, tmp_path)
+    shutil.rmtree(tmp_path / "checkpoints")
+    run(config, tmp_path, resume=True)
+    assert list(curve(tmp_path, "progress/iterations").values()) == [1, 2]
+
+
 def test_ctrl_c_saves_a_checkpoint_and_says_so(tmp_path: Path) -> None:
     process = child(tmp_path)
     wait_for_checkpoint(tmp_path, 0)
@@ -201,7 +222,9 @@ def test_the_exported_policy_answers_as_the_modules_do(tmp_path: Path) -> None:
                 }
             }
             out = modules[tables.role[i]].forward_train(batch)
-            assert torch.allclose(logits[i, order], out["action_dist_inputs"][0], atol=1e-5)
+            legal = torch.from_numpy(mask[i, order] == 1)
+            assert torch.allclose(logits[i, order][legal], out["action_dist_inputs"][0][legal], atol=1e-5)
+            assert (logits[i, order][~legal] == -torch.inf).all()
             assert torch.allclose(values[i], 100 * out["values"][0], atol=1e-3)
         actions = agent.act(views)
         assert (actions == logits.argmax(1).numpy()).all()

@@ -66,6 +66,12 @@ def test_the_command(tmp_path, capsys):
     assert "5 deals, 4 seats, 4 trumps, 2 play-outs each" in capsys.readouterr().out
 
 
+def test_a_directory_is_refused_before_the_work(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("baofen.training.bids.par_main.make_par", None)
+    assert run("--deals", "5", "--out", str(tmp_path)) == 2
+    assert capsys.readouterr().err.endswith("it is a directory\n")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

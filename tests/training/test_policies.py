@@ -1,40 +1,24 @@
-"""Exported policies: damage is told with file and reason, and playing by other rules than those of the training."""
+"""Exported policies: damage is told with file and reason, and whatever the weights are, what is played is legal."""
 
 import json
-import warnings
+import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from arena.policies import write_policy
 from safetensors.torch import load_file, save_file
 
 from baofen.agents import make_agent
-from baofen.agents.mlp import RoleNetwork
 from baofen.agents.network import NetworkAgent, PolicyFileError
 from baofen.envs import VectorTables
-from baofen.envs.core.state import ROLES
-from baofen.envs.rules import Rules
 from baofen.training import cli
-from baofen.training.config import GameConfig, NetworkConfig, TrainConfig
-from baofen.training.export import export_policy
-from baofen.training.selfplay.baofen_game import baofen_game
 
 FACTS, WEIGHTS = "policy.json", "policy.safetensors"
-HIDDEN = (8,)
-
-
-def write_policy(folder: Path, **game: Any) -> Path:
-    """A policy as training exports it, with weights as they are before any learning."""
-    config = TrainConfig(network=NetworkConfig(hidden_sizes=HIDDEN), game=GameConfig(**game))
-    played = baofen_game(config)
-    shape = (played.observation_size, played.num_actions, HIDDEN, played.input_zero, played.input_scale)
-    weights = {role: RoleNetwork(*shape).state_dict() for role in ROLES}
-    folder.mkdir(exist_ok=True)
-    export_policy(folder, weights, played, config, {})
-    return folder
 
 
 @pytest.fixture
@@ -64,6 +48,16 @@ def with_weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Callabl
     return write
 
 
+def _add(key: str, weights: dict[str, torch.Tensor]) -> None:
+    weights[key] = torch.zeros(1)
+
+
+def half_renamed(folder: Path) -> None:
+    """One of the two suit orders, and facts that know of none."""
+    with_facts(lambda facts: facts.update(suits_renamed=False))(folder)
+    with_weights(lambda weights: weights.pop("suits.action_order"))(folder)
+
+
 def instead(folder: Path, name: str) -> None:
     """A folder where a file should be."""
     (folder / name).unlink()
@@ -81,6 +75,16 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "other sizes": (with_facts(lambda facts: facts.update(num_actions=98)), "observation size and actions are"),
     "other rules": (with_facts(lambda facts: facts.update(rules="skat")), f"{FACTS}: unknown rules 'skat'"),
     "other switch": (with_facts(lambda facts: facts.update(options={"x": 1})), f"{FACTS}: unknown option 'x'"),
+    "format true": (with_facts(lambda facts: facts.update(format=True)), f"{FACTS}: not a policy of format 1"),
+    "format 1.0": (with_facts(lambda facts: facts.update(format=1.0)), f"{FACTS}: not a policy of format 1"),
+    "values without end": (
+        with_facts(lambda facts: facts.update(value_unit_points=math.inf)),
+        f"{FACTS}: value_unit_points: input should be a finite number",
+    ),
+    "values of no number": (
+        with_facts(lambda facts: facts.update(value_unit_points=math.nan)),
+        f"{FACTS}: value_unit_points: input should be",
+    ),
     "other network": (
         with_facts(lambda facts: facts["architecture"].update(hidden_sizes=[9])),
         f"{WEIGHTS}: bidder: .*size mismatch",
@@ -102,6 +106,25 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         with_weights(lambda weights: weights["suits.observation_order"].zero_()),
         f"{WEIGHTS}: suits.observation_order is no order",
     ),
+    "suit orders of no renaming": (
+        with_facts(lambda facts: facts.update(suits_renamed=False)),
+        f"{WEIGHTS}: it renames suits, and {FACTS} says that none are renamed",
+    ),
+    "one suit order of no renaming": (
+        half_renamed,
+        f"{WEIGHTS}: it renames suits, and {FACTS} says that none are renamed",
+    ),
+    "a scale of zero": (
+        with_weights(lambda weights: weights["bidder.input_scale"].zero_()),
+        f"{WEIGHTS}: bidder: layers.0.weight.* not finite",
+    ),
+    **{
+        f"a stray {key}": (
+            with_weights(partial(_add, key)),
+            f"{WEIGHTS}: .*{key.rpartition('.')[2]}",
+        )
+        for key in ("more", "umpire.heads.bias", "declarer.more", "bidders.heads.bias", "suits.action_orders", "bidder")
+    },
 }
 
 
@@ -112,6 +135,10 @@ def test_damage_is_told_with_file_and_reason(damage: str, policy: Path, capsys: 
     with pytest.raises(PolicyFileError, match=reason) as told:
         make_agent(str(policy))
     assert str(policy) in str(told.value) and "\n" not in str(told.value)
+    for name in (f"heuristic/{policy}", f"{policy}/heuristic"):
+        with pytest.raises(PolicyFileError) as in_part:
+            make_agent(name)
+        assert str(in_part.value) == str(told.value)
     with pytest.raises(SystemExit) as left:
         cli.main(["bench", str(policy), "--deals", "2"])
     assert left.value.code == 2
@@ -154,10 +181,56 @@ def test_every_weight_must_be_there_in_its_size(policy: Path) -> None:
     whole = {key: value.clone() for key, value in load_file(policy / WEIGHTS).items()}
     for key, value in whole.items():
         rest = {other: tensor for other, tensor in whole.items() if other != key}
-        for damaged in (rest, rest | {key: value[:-1].clone()}, rest | {key: value[None].clone()}):
+        sizes = (rest, rest | {key: value[:-1].clone()}, rest | {key: value[None].clone()})
+        kinds = [rest | {key: value.to(kind)} for kind in (torch.int8, torch.int32, torch.uint8, torch.bool)]
+        for damaged in (*sizes, *kinds):
             save_file(damaged, policy / WEIGHTS)
             with pytest.raises(PolicyFileError, match=WEIGHTS):
                 NetworkAgent(policy)
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf, 1e300])
+def test_no_weight_may_be_infinite_or_no_number(number: float, policy: Path) -> None:
+    whole = {key: value.clone() for key, value in load_file(policy / WEIGHTS).items()}
+    for key, value in whole.items():
+        if not value.is_floating_point():
+            continue
+        damaged = value.double()
+        damaged.view(-1)[-1] = number
+        save_file(whole | {key: damaged}, policy / WEIGHTS)
+        with pytest.raises(PolicyFileError, match=f"{WEIGHTS}: .* not finite"):
+            NetworkAgent(policy)
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16, torch.float64])
+def test_weights_of_any_precision_play(kind: torch.dtype, policy: Path) -> None:
+    def change(weights: dict[str, torch.Tensor]) -> None:
+        weights.update({key: value.to(kind) for key, value in weights.items() if value.is_floating_point()})
+
+    with_weights(change)(policy)
+    NetworkAgent(policy).act(VectorTables(2).views())
+
+
+@pytest.mark.parametrize("size", [-1e30, 1e30, -3e38, 3e38, None])
+def test_no_weights_choose_an_illegal_action(size: float | None, policy: Path) -> None:
+    def change(weights: dict[str, torch.Tensor]) -> None:
+        for key, value in weights.items():
+            if ".layers." in key:
+                value.fill_(1.0)
+            elif ".heads." in key and size is not None:
+                value.fill_(size)
+            elif ".heads." in key:  # of both signs: their sums are no numbers
+                value.copy_(torch.tensor([3e38, -3e38]).repeat(value.numel())[: value.numel()].view_as(value))
+
+    with_weights(change)(policy)
+    agents = [NetworkAgent(policy, greedy=greedy) for greedy in (True, False)]
+    tables = VectorTables(32, seed=1)
+    for step in range(120):  # into the play
+        views = tables.views()
+        if step % 15 == 0:
+            for agent in agents:
+                assert views.action_mask[np.arange(32), agent.act(views)].all()
+        tables.step(views.action_mask.argmax(1))
 
 
 def test_an_agent_plays_on_while_its_files_are_written_anew(policy: Path) -> None:
@@ -175,32 +248,6 @@ def test_loading_an_agent_moves_no_random_numbers(policy: Path) -> None:
     assert torch.equal(torch.rand(3), expected)
 
 
-PLAYED: list[tuple[dict[str, Any], Rules, str | None]] = [
-    ({}, Rules(), None),
-    ({}, Rules("suzhou", {"eights": "on"}), None),
-    ({"options": {"eights": False}}, Rules("suzhou", {"eights": "off"}), None),
-    ({}, Rules("hongwu"), "was trained on rules 'suzhou', and plays 'hongwu'"),
-    ({"options": {"eights": "off"}}, Rules(), "was trained on rules 'suzhou' with eights=off, and plays 'suzhou'"),
-    ({}, Rules("suzhou", {"bid_min": 80}), "was trained on rules 'suzhou', and plays 'suzhou' with bid_min=80"),
-]
-
-
-@pytest.mark.parametrize(("game", "rules", "message"), PLAYED)
-def test_other_rules_than_those_of_the_training_are_told_once(
-    game: dict[str, Any], rules: Rules, message: str | None, tmp_path: Path
-) -> None:
-    agent = NetworkAgent(write_policy(tmp_path / "policy", **game), name="mine")
-    for _ in range(2):
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")
-            for _ in range(3):
-                agent.act(VectorTables(2, Rules(rules.preset, dict(rules.options))).views())
-        assert [str(warning.message) for warning in told] == ([f"mine {message}"] if message else [])
-        message = None  # told already
-    own = Rules(game.get("rules", "suzhou"), game.get("options", {}))
-    agent.act(VectorTables(2, own).views())
-
-
 @pytest.mark.parametrize(("seed", "same"), [(-1, 2**64 - 1), (np.int64(7), 7), (2**70 + 5, 5)])
 def test_any_whole_number_seeds_the_draws(seed: Any, same: int, policy: Path) -> None:
     agent, views = NetworkAgent(policy, greedy=False), VectorTables(64).views()
@@ -208,3 +255,9 @@ def test_any_whole_number_seeds_the_draws(seed: Any, same: int, policy: Path) ->
     actions = agent.act(views)
     agent.reset(64, same)
     assert (agent.act(views) == actions).all()
+
+
+@pytest.mark.parametrize("seed", [1.5, None, "1"])
+def test_no_whole_number_is_refused_as_a_seed(seed: Any, policy: Path) -> None:
+    with pytest.raises(TypeError):
+        NetworkAgent(policy).reset(1, seed)

@@ -55,6 +55,8 @@ def begin(agent: Agent, num_tables: int, seed: int) -> Agent:
     """Reset an agent and return it; one that fails already here loses all that it should play."""
     try:
         agent.reset(num_tables, seed)
+    except Warning:  # made an error by the user's filter: no fault of the agent's
+        raise
     except Exception as error:  # noqa: BLE001, whatever an agent does is its own loss
         return BrokenAgent(agent, error)
     return agent
@@ -101,6 +103,8 @@ def _collect(
             wrong = WrongNumberError if given.ndim == 1 and len(given) != len(some) else ValueError
             raise wrong(f"act returned {given.dtype} {list(given.shape)} for {len(some)} decisions")
         actions[some] = given
+    except Warning:  # made an error by the user's filter: no fault of the agent's
+        raise
     except Exception as error:  # noqa: BLE001
         message = str(error) if isinstance(error, GuestError) else f"{type(error).__name__}: {error}"
         if len(some) == 1 or isinstance(error, Lost | WrongNumberError):

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from baofen.envs.rules import OptionValue, Rules
@@ -22,6 +21,8 @@ from baofen.training.arena.report import Report, one_way, print_report, write_fi
 from baofen.training.arena.store import Memory, Store
 from baofen.training.arena.titles import standings
 from baofen.training.errors import UserError
+from baofen.training.terminal import Terminal
+from baofen.training.trained_rules import tell_other_rules
 
 BASELINES = ("random", "heuristic")
 TITLES_OF = "hongwu"
@@ -134,10 +135,10 @@ def planned(
 
 
 def progress_bar(quiet: bool) -> Progress:
-    """Return a progress bar on stderr."""
-    console = Console(stderr=True)
+    """Return a progress bar on stderr, for a terminal; elsewhere there is nothing to see, only an empty line."""
+    console = Terminal(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, disable=quiet, transient=True)
+    return Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True)
 
 
 @dataclass(frozen=True)
@@ -169,12 +170,13 @@ def bench_main(names: Sequence[str], setup: Setup, ways: Ways, *, opponents: Seq
             f"{'records' if ways.records else 'a run to continue'} need{'s' * ways.resume} a folder: give --out DIR"
         )
     try:
-        Rules(setup.rules, setup.options)
+        rules = Rules(setup.rules, setup.options)
         plan = make_plan(names, opponents, ways.timeout_s)
     except ValueError as error:
         raise UserError(str(error)) from None
     except ModuleNotFoundError as error:
         raise UserError(f"an agent needs {error.name}, which is not installed") from None
+    tell_other_rules((policy for one in plan.cast for policy in one.trained_on), rules)
     keeper: Keeper = Memory()
     if out is not None:
         try:

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from baofen.agents import Agent, make_agent
 from baofen.agents.base import Views, needs_observation
-from baofen.agents.registry import is_foreign
+from baofen.agents.registry import UNKNOWN, is_foreign
 from baofen.envs.core.rng import seed_word
 from baofen.training.arena.guests import Guest, GuestError
+from baofen.training.trained_rules import TrainedOn, trained_on
 
 TIMEOUT_S = 60.0
 """Seconds that a guest has for one call, which may ask for hundreds of decisions."""
@@ -21,10 +22,14 @@ _COPY = 0x9E3779B9
 
 @dataclass(frozen=True)
 class Contestant:
-    """An agent to be: `label` is what tables call it, `make` makes it and must be picklable."""
+    """An agent to be: `label` is what tables call it, `make` makes it and must be picklable.
+
+    trained_on: the policies in it, if it is known, with the rules of their training.
+    """
 
     label: str
     make: Callable[[], Agent]
+    trained_on: TrainedOn = ()
 
 
 def contestants(names: Sequence[str], timeout_s: float = TIMEOUT_S) -> list[Contestant]:
@@ -41,10 +46,10 @@ def contestants(names: Sequence[str], timeout_s: float = TIMEOUT_S) -> list[Cont
     found: list[Contestant] = []
     for index, name in enumerate(names):
         copy = list(names[:index]).count(name)
-        if copy == 0:
-            _named(name, timeout_s)  # a wrong name is told now, not by another process
+        # A wrong name is told now, not by another process.
+        policies = trained_on(_named(name, timeout_s)) if copy == 0 else ()
         label = f"{name}#{copy + 1}" if copy else name
-        found.append(Contestant(label, partial(_make, name, copy, timeout_s)))
+        found.append(Contestant(label, partial(_make, name, copy, timeout_s), policies))
     return found
 
 
@@ -62,7 +67,8 @@ def _named(name: str, timeout_s: float) -> Agent:
     try:
         return Guest(partial(make_agent, name), timeout_s)
     except GuestError as error:
-        raise ValueError(f"agent {name!r}: {error}") from None
+        told = str(error)
+        raise ValueError(told if told.startswith(UNKNOWN) else f"agent {name!r}: {told}") from None
 
 
 class OtherDraws:

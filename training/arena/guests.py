@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.base import Agent, Views, needs_observation
+from baofen.agents.registry import UnknownAgentError
 
 START_S = 120.0
 """Seconds for a guest's process to start and make the agent; reading a large network takes its time."""
@@ -140,4 +141,6 @@ def _serve(pipe: Connection, make: Callable[[], Agent]) -> None:
 
 
 def _words(error: Exception) -> str:
+    if isinstance(error, UnknownAgentError):  # a mistyped name, whose message stands for itself
+        return str(error)
     return f"{type(error).__name__}: {error}"

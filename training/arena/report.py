@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -18,8 +17,8 @@ from baofen.training.arena.compare import Row, Split
 from baofen.training.arena.matches import Results, Setup
 from baofen.training.arena.rating import Rating
 from baofen.training.arena.titles import Standing
+from baofen.training.terminal import stdout_console
 
-WIDTH_WITHOUT_TERMINAL = 132
 MOST_FAULTS_SHOWN = 5
 METRIC_ORDER = ("captured", "score", "made")
 
@@ -94,6 +93,8 @@ def print_report(report: Report) -> None:
     contracts = f"contracts by {setup.reference.label}" if setup.contracts == "fixed" else "with the auction"
     source = setup.deals_set or f"{setup.split} {setup.seed}"
     title = f"{setup.rules}{switches}, {contracts}, {report.results.deals} deals of {source}"
+    for line in fault_summary(report.results):  # first: what is forfeited says nothing about play
+        console.print(Text(line, "red"))
     console.print(comparison_table(one_way(report.rows), title))
     if report.splits:
         console.print(split_table(report.splits))
@@ -101,14 +102,6 @@ def print_report(report: Report) -> None:
         console.print(rating_table(report.ratings))
     if report.standings:
         console.print(standing_table(report.standings))
-    for line in fault_summary(report.results):
-        console.print(Text(line))
-
-
-def stdout_console() -> Console:
-    """Return a console on stdout, wide enough for the tables where there is no terminal."""
-    console = Console()
-    return console if console.is_terminal else Console(width=WIDTH_WITHOUT_TERMINAL)
 
 
 def one_way(rows: Iterable[Row]) -> list[Row]:

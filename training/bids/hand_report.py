@@ -13,9 +13,9 @@ from baofen.agents import Agent
 from baofen.envs.cards import format_cards
 from baofen.envs.rules import Rules
 from baofen.envs.text import cards_text, hand_text, suit_symbol
-from baofen.training.arena.report import stdout_console
 from baofen.training.bids.advice import Advice, advise
 from baofen.training.bids.hands import auction_view, parse_hand
+from baofen.training.terminal import stdout_console
 
 BAR_WIDTH = 40
 BAR_POINTS = 10

@@ -17,6 +17,8 @@ def par_main(rules: Rules, *, deals: int, playouts: int, seed: int, out: Path) -
     Raises:
         UserError: if the file cannot be written.
     """
+    if out.is_dir():  # told now, not after the work
+        raise UserError(f"cannot write {out}: it is a directory")
     with progress_bar(False) as bar:
         task = bar.add_task("deals", total=deals)
         table = make_par(rules, deals, seed, playouts=playouts, progress=lambda done: bar.advance(task, done))

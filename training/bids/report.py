@@ -17,11 +17,11 @@ from baofen.agents import Agent
 from baofen.agents.bids.network import ValueFileError, load_network, value_file
 from baofen.envs.rules import Rules
 from baofen.training.arena.bench import progress_bar
-from baofen.training.arena.report import stdout_console
 from baofen.training.bids.deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate
 from baofen.training.bids.judge import Judgement, judge
 from baofen.training.errors import UserError
+from baofen.training.terminal import stdout_console
 
 
 def bids_main(

@@ -52,6 +52,8 @@ def bids(
     if faults:
         raise UserError("; ".join(faults))
     system, player = _rules(rules, options), _agent(agent)
+    trained_rules = needed("baofen.training.trained_rules", "bids")
+    trained_rules.tell_other_rules(trained_rules.trained_on(player), system)
     if hand is not None:
         code: int = needed("baofen.training.bids.hand_report", "bids").hand_main(
             player,

@@ -1,5 +1,6 @@
 """`baofen train [CONFIG] [--run DIR] [--section.field value ...]` and `baofen train --resume DIR`."""
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -55,7 +56,8 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
             run_dir = resume
             flags.check_resumable(base, resolved)
             resolved = precision.decided(resolved)
-            runs.save_config(run_dir, resolved)
+            for line in runs.continue_run(run_dir, base, resolved):
+                print(line, file=sys.stderr)
         outcome = loop.train(resolved, run_dir, resume is not None, evaluate)
         judging.final_table(outcome.checkpoint, resolved, run_dir / judging.EVALUATION)
         print(judging.where_things_are(run_dir, outcome.checkpoint))

@@ -76,6 +76,17 @@ def dotted(path: tuple[Hashable, ...]) -> str:
     return text
 
 
+def flat(value: Plain, path: tuple[Hashable, ...] = ()) -> dict[str, Plain]:
+    """The innermost values by their dotted keys.
+
+    >>> flat({"learning": {"clip": 0.2}, "seed": 1})
+    {'learning.clip': 0.2, 'seed': 1}
+    """
+    if not isinstance(value, dict) or not value:
+        return {dotted(path): value}
+    return {key: inner for name, child in value.items() for key, inner in flat(child, (*path, name)).items()}
+
+
 def _value(node: yaml.Node, path: tuple[Hashable, ...], faults: list[tuple[str, str]]) -> Plain:
     if len(path) > MAX_DEPTH:
         raise RecursionError

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
+
+from baofen.training.terminal import stdout_console
 
 
 @dataclass
@@ -28,8 +29,7 @@ class Grid:
             table.add_column(name, justify="right" if is_number else "left", no_wrap=is_number)
         for row in self.rows:
             table.add_row(*row)
-        console = Console()
-        (console if console.is_terminal else Console(width=120)).print(table)
+        stdout_console().print(table)
 
     def as_markdown(self) -> str:
         """Return it as Markdown.
