@@ -72,7 +72,7 @@ def test_the_folder_of_a_run_is_told_where_its_newest_policy_lies(tmp_path: Path
         (tmp_path / "checkpoints" / iteration).mkdir(parents=True)
         (tmp_path / "checkpoints" / iteration / "policy.json").touch()
     for folder in (tmp_path, tmp_path / "checkpoints"):
-        with pytest.raises(ValueError, match="no policy lies there, but in .*000050"):
+        with pytest.raises(ValueError, match=r"no policy lies there, but in .*000050"):
             make_agent(str(folder))
 
 
