@@ -72,6 +72,7 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
 
         Raises:
             ValueError: for rules, options, a number of deals or a render mode that do not exist.
+            TypeError: if `history_tokens` is neither True nor False.
         """
         super().__init__()
         self.rules = Rules.of(rules, options)

@@ -34,7 +34,8 @@ class Starts:
     """How matches begin. By default the first caller is drawn, totals are 0 and there is no pot.
 
     Learners draw more, so that bidders meet all of it: a pot of 100 or 200 with its age in `pot_percent` of 100
-    matches (only with `all_pass = pot`), and running totals from -`totals_spread` to +`totals_spread` points (levels in Bao Hong Wu).
+    matches (only with `all_pass = pot`), and running totals from -`totals_spread` to +`totals_spread` points (levels in
+    Bao Hong Wu).
     """
 
     first_caller: int | None = None

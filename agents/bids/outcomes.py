@@ -102,16 +102,12 @@ class Prices:
         return (self.score_table >= 0).astype(np.float64)
 
     def scores(self, target: int) -> NDArray[np.float64]:
-        """Return what each outcome scores for a call, float [256]; each defender gets the negative.
-
-        Raises:
-            ValueError: if it is no call: 70, 75 .. 200.
-        """
-        return self.score_table[call_action(target) - CALL]
+        """Return what each outcome scores for a call, float [256]; each defender gets the negative."""
+        return self.score_table[call_index(target)]
 
     def made(self, target: int) -> NDArray[np.float64]:
         """Return 1 for each outcome with which a call is made, float [256]."""
-        return self.made_table[call_action(target) - CALL]
+        return self.made_table[call_index(target)]
 
     def rewards(self, target: int, pot: int) -> NDArray[np.float64]:
         """Return what each outcome brings the declarer, the pot won or lost included, float [256]."""
@@ -121,7 +117,10 @@ class Prices:
 def call_index(target: int) -> int:
     """Return the index of a call among 70, 75 .. 200.
 
+    Raises:
+        ValueError: if it is none of them.
+
     >>> call_index(85)
     3
     """
-    return (target - CALL_MIN) // CALL_STEP
+    return call_action(target) - CALL

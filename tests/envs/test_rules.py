@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from naive.options import CHOICES, ON_OFF
 
 from baofen.envs import PRESETS, Rules, Table, VectorTables, baofen_v0
 from baofen.envs.core import data
@@ -27,28 +28,14 @@ NAMES = {
     "trump_bonus_counts_buried": (0, 1),
     "red5_mode": (data.ADDITIVE, data.REPLACE),
 }
-WORDS = {
-    "follow_shape": ("strict", "suit_only"),
-    "tractor_follow": ("longest", "exact", "pairs"),
-    "joker_tractor": ("demoted", "high", "none"),
-    "eights": ("off", "on"),
-    "throw_forced": ("lowest_rank", "single_first"),
-    "throw_penalty_count": ("beaten", "all"),
-    "throw_penalty_to": ("nobody", "opponents"),
-    "throw_equal": ("stands", "fails"),
-    "all_pass": ("pot", "direct", "forced"),
-    "settlement": ("literal", "zero_sum"),
-    "trump_bonus_counts_buried": ("off", "on"),
-    "red5_mode": ("additive", "replace"),
-}
 
 
 def test_words_become_the_numbers_that_the_core_has_names_for() -> None:
-    assert set(NAMES) == set(WORDS) == {name for name, switch in SWITCHES.items() if switch.values}
-    for name, switch in SWITCHES.items():
-        if switch.values:
-            assert [switch.parse(word) for word in WORDS[name]] == list(NAMES[name])
-            assert set(switch.values) == set(WORDS[name])
+    assert set(NAMES) == set(CHOICES) == {name for name, switch in SWITCHES.items() if switch.values}
+    for name, choices in CHOICES.items():
+        words = ("off", "on") if choices == ON_OFF else choices
+        assert [SWITCHES[name].parse(word) for word in words] == list(NAMES[name])
+        assert set(SWITCHES[name].values) == set(words)
 
 
 @pytest.mark.parametrize("make", [Table, VectorTables, baofen_v0.env])

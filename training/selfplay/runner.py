@@ -52,10 +52,8 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
         super().__init__(config=config, **kwargs)
         self.game: Game = self.config.game
         self.precision = arithmetic.resolved(self.config.inference_precision)
-        if self.config.num_env_runners == 0:
-            arithmetic.apply(self.precision, self.config.learning_threads)
-        elif self.worker_index:
-            arithmetic.apply(self.precision)
+        if self.config.num_env_runners == 0 or self.worker_index:
+            arithmetic.apply(self.precision, 1 if self.worker_index else self.config.learning_threads)
         self.past_selves: dict[int, Weights] = {}
         self._weights_seq_no = 0
         self._tables: Any = None
