@@ -8,9 +8,8 @@ import numpy as np
 
 from baofen.envs.core.bits import add_cards, count_cards
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.known import SEAT_BITS
 from baofen.envs.core.rng import below, mix, stream
-from baofen.envs.core.state import EXPOSE
+from baofen.envs.core.state import EXPOSE, SEAT_BITS
 
 
 @kernel

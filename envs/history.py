@@ -8,8 +8,18 @@ from numpy.typing import NDArray
 from baofen.envs.actions import COMMIT, EIGHT, NUM_EIGHTS, PASS, TRUMP, call_points
 from baofen.envs.cards import NUM_CARDS, NUM_SEATS, NUM_SUITS, SUITS, format_cards
 from baofen.envs.core.deal import DEALT_CARDS
-from baofen.envs.core.known import PHASE_BITS, SEAT_BITS, keep_known, write_histories
-from baofen.envs.core.state import COMMITTED, MAX_ACTIONS, NO_TRUMP_YET, NOBODY, PHASE_SHIFT, ROOMS, TABLE, Phase
+from baofen.envs.core.known import keep_known, write_histories
+from baofen.envs.core.state import (
+    COMMITTED,
+    MAX_ACTIONS,
+    NO_TRUMP_YET,
+    NOBODY,
+    PHASE_BITS,
+    PHASE_SHIFT,
+    ROOMS,
+    SEAT_BITS,
+    Phase,
+)
 from baofen.envs.rules import Rules
 
 RECORD_FORMAT = "baofen-record/1"
@@ -37,7 +47,7 @@ def history_tokens(tables: NDArray[np.void], seats: NDArray[np.int8]) -> NDArray
     if seats.shape != tables.shape or ((seats < 0) | (seats >= NUM_SEATS)).any():
         raise ValueError(f"seats must be one of 0 .. 3 for each of {len(tables)} tables, not {seats}")
     tokens = np.empty((len(tables), HISTORY_LENGTH), np.int16)
-    write_histories(tables, seats, np.empty(1, TABLE), tokens)
+    write_histories(known_tables(tables, seats), seats, tokens)
     return tokens
 
 

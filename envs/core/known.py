@@ -8,10 +8,8 @@ import numpy as np
 from baofen.envs.actions import NUM_ACTIONS, PASS
 from baofen.envs.core.deal import BEFORE_CLOSING
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import BURY, COMMITTED, EXPOSE, MAX_ACTIONS, PHASE_SHIFT
+from baofen.envs.core.state import BURY, COMMITTED, EXPOSE, MAX_ACTIONS, PHASE_BITS, PHASE_SHIFT, SEAT_BITS
 
-SEAT_BITS = 3
-PHASE_BITS = 7
 NO_TOKEN = 0
 """What stands in a history behind the last action."""
 NUM_TOKENS = 1 + 4 * NUM_ACTIONS
@@ -77,12 +75,10 @@ def write_tokens(table, seat, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_histories(tables, seats, scratch, out):  # type: ignore[no-untyped-def]
-    """Write what seat `seats[i]` knows of the history of each table [B], int16 [B, H]; scratch: TABLE [1]."""
+def write_histories(tables, seats, out):  # type: ignore[no-untyped-def]
+    """Write the histories of tables [B] after `keep_known`, int16 [B, H], as `write_tokens` does."""
     for index in range(tables.shape[0]):
-        scratch[0] = tables[index]
-        keep_known_actions(scratch[0], seats[index])
-        write_tokens(scratch[0], seats[index], out[index])
+        write_tokens(tables[index], seats[index], out[index])
 
 
 @kernel

@@ -27,7 +27,10 @@ MAX_ACTIONS = 576
 followers, 25 commits, and 325 picks of leaders: a throw that fails may have been of all the cards in the hand."""
 
 
+SEAT_BITS = 3
+PHASE_BITS = 7
 PHASE_SHIFT = 2
+"""An action's mark holds its seat in the lowest bits, the phase above them."""
 COMMITTED = 1 << 5
 """Bit of an action's mark: with it the selection was committed, so that it became public (but for the bury)."""
 
