@@ -4,6 +4,7 @@ import subprocess
 import sys
 from typing import Any
 
+import numba
 import numpy as np
 
 from baofen.envs.core.kernel import inline_kernel, kernel
@@ -37,7 +38,10 @@ def signatures_of(compiled: Any) -> list[str]:
 
 def test_numbers_of_all_widths_share_their_code():
     words = np.array([1 << 63], np.uint64)
-    found = add_up(np.array([-3], np.int8), np.array([-1], np.int64), np.array([200], np.uint8), words)
+    # Not from the cache, with which nothing that it calls would be compiled here.
+    cached: Any = add_up
+    anew: Any = numba.njit(cached.py_func)
+    found = anew(np.array([-3], np.int8), np.array([-1], np.int64), np.array([200], np.uint8), words)
     assert found == (-6 - 2 + 400 + 8, 0, 1.5, 100.0)
     assert signatures_of(twice) == ["(int64,)", "(uint64,)"]
     assert signatures_of(half) == ["(int64,)"]
