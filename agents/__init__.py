@@ -2,7 +2,7 @@
 
 from baofen.agents.base import Agent, Views
 from baofen.agents.registry import list_agents, make_agent
-from baofen.envs.opponents import register_resolver
+from baofen.envs.interfaces.opponents import register_resolver
 
 register_resolver(make_agent)
 

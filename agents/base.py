@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.envs.opponents import needs_observation
+from baofen.envs.interfaces.opponents import needs_observation
 from baofen.envs.views import Views
 
 __all__ = ["Agent", "Views", "needs_observation"]

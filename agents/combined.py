@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.base import Agent, Views, needs_observation
-from baofen.envs.core.state import AUCTION
+from baofen.envs.core.dtypes import AUCTION
 
 
 class CombinedAgent:

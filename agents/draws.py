@@ -7,13 +7,13 @@ and none of it depends on the number of tables, on workers, or on the choices of
 import numpy as np
 
 from baofen.envs.core.bits import add_cards, count_cards
+from baofen.envs.core.dtypes import EXPOSE, SEAT_BITS
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.rng import below, mix, stream
-from baofen.envs.core.state import EXPOSE, SEAT_BITS
 
 
 @kernel
-def asked_while_dealing(table):  # type: ignore[no-untyped-def]
+def asked_while_dealing(table):
     """Return how often the acting seat has answered while the cards are dealt; -1 once they are."""
     if table.phase != EXPOSE:
         return -1
@@ -24,7 +24,7 @@ def asked_while_dealing(table):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def draw_number(table, seed, with_selection):  # type: ignore[no-untyped-def]
+def draw_number(table, seed, with_selection):
     """Return a mixed uint64 for the next decision of the acting seat; `seed` is uint64.
 
     `with_selection`: each pick of a selection draws anew; otherwise they all draw the same, as a plan needs it.
@@ -50,6 +50,6 @@ def draw_number(table, seed, with_selection):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def draw_below(table, seed, with_selection, bound):  # type: ignore[no-untyped-def]
+def draw_below(table, seed, with_selection, bound):
     """Return a number 0 .. bound - 1 for the next decision of the acting seat."""
     return below(draw_number(table, seed, with_selection), bound)

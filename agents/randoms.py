@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from baofen.agents.base import Views
 from baofen.agents.draws import draw_below
-from baofen.agents.knowledge import Cards
-from baofen.agents.plans import next_action
+from baofen.agents.heuristic_v1.knowledge import Cards
+from baofen.agents.heuristic_v1.plans import next_action
 from baofen.envs.actions import COMMIT
 from baofen.envs.core.bits import bit, lowest, popcount, run_bits, run_tops
+from baofen.envs.core.dtypes import PLAY
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.leading import held_eights
 from baofen.envs.core.rng import seed_word
-from baofen.envs.core.state import PLAY
 
 LONGEST_RUN = 12
 

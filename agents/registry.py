@@ -24,7 +24,7 @@ from baofen.agents.bids.bidder import ValueBidder
 from baofen.agents.combined import CombinedAgent
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.agents.randoms import RandomAgent
-from baofen.agents.search import SearchAgent
+from baofen.agents.search.agent import SearchAgent
 
 ENTRY_POINTS = "baofen.agents"
 POLICY_FACTS = "policy.json"
@@ -94,7 +94,7 @@ def make_agent(name: str) -> Agent:
     for entry in entry_points(group=ENTRY_POINTS, name=name):
         return cast(Agent, entry.load()())
     if (Path(name) / POLICY_FACTS).is_file():
-        network = importlib.import_module("baofen.agents.network")  # torch is needed only here
+        network = importlib.import_module("baofen.agents.policy.agent")  # torch is needed only here
         return cast(Agent, network.NetworkAgent(name))
     if Path(name).is_dir():
         raise _unknown(name, _where_policies_lie(Path(name)))

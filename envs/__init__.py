@@ -12,6 +12,6 @@ __all__ = ["PRESETS", "IllegalAction", "Rules", "Starts", "Table", "VectorTables
 
 gymnasium.register(
     id="baofen/Baofen-v0",
-    entry_point="baofen.envs.gym_single:BaofenSingleEnv",
-    vector_entry_point="baofen.envs.gym_vector:BaofenVectorEnv",
+    entry_point="baofen.envs.interfaces.gym_single:BaofenSingleEnv",
+    vector_entry_point="baofen.envs.interfaces.gym_vector:BaofenVectorEnv",
 )

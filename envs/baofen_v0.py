@@ -8,7 +8,7 @@ from typing import Any
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-from baofen.envs.aec import BaofenEnv, Observation
+from baofen.envs.interfaces.aec import BaofenEnv, Observation
 
 raw_env = BaofenEnv
 """The environment itself, without wrappers."""

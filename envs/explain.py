@@ -23,9 +23,9 @@ from baofen.envs.actions import (
 )
 from baofen.envs.cards import BOTTOM_CARDS, FACE_NAMES, NUM_FACES, RANKS, count_faces, expand_counts, format_cards
 from baofen.envs.core import following, step
+from baofen.envs.core.dtypes import TRUMP_GROUP, Phase
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.leading import is_component
-from baofen.envs.core.state import TRUMP_GROUP, Phase
 from baofen.envs.rules import Rules
 
 GROUP_NAMES = ("spades", "hearts", "clubs", "diamonds", "trump")

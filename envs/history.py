@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from baofen.envs.actions import COMMIT, EIGHT, NUM_EIGHTS, PASS, TRUMP, call_points
 from baofen.envs.cards import NUM_CARDS, NUM_SEATS, NUM_SUITS, SUITS, format_cards
 from baofen.envs.core.deal import DEALT_CARDS
-from baofen.envs.core.known import keep_known, write_histories
-from baofen.envs.core.state import (
+from baofen.envs.core.dtypes import (
     COMMITTED,
     MAX_ACTIONS,
     NO_TRUMP_YET,
@@ -20,6 +19,7 @@ from baofen.envs.core.state import (
     SEAT_BITS,
     Phase,
 )
+from baofen.envs.core.known import keep_known, write_histories
 from baofen.envs.rules import Rules
 
 RECORD_FORMAT = "baofen-record/1"

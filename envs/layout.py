@@ -24,8 +24,7 @@ from baofen.envs.cards import (
     SUITS,
     face_of,
 )
-from baofen.envs.core.data import NUM_LAYOUTS
-from baofen.envs.core.state import NO_TRUMP_YET, TRUMP_GROUP
+from baofen.envs.core.dtypes import NO_TRUMP_YET, NUM_LAYOUTS, TRUMP_GROUP
 
 WORD_BITS = 64
 SAME_COLOUR = {"s": "c", "c": "s", "h": "d", "d": "h"}

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from baofen.envs import layout
 from baofen.envs.cards import SUITS, is_whole
-from baofen.envs.core import data
-from baofen.envs.core.data import RULES
+from baofen.envs.core import dtypes as data
+from baofen.envs.core.dtypes import RULES
 
 PRESETS = ("suzhou", "exposure", "hongwu")
 OptionValue = str | int | bool

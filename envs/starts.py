@@ -6,8 +6,8 @@ import numpy as np
 
 from baofen.envs.actions import PASS
 from baofen.envs.cards import NUM_SEATS, NUM_SUITS, SUITS
-from baofen.envs.core.single import begin_single
-from baofen.envs.core.state import Phase
+from baofen.envs.core.dtypes import Phase
+from baofen.envs.core.loops import begin_single
 from baofen.envs.table import Table
 
 WHOLE_DEAL = "deal"

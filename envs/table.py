@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from baofen.envs.actions import COMMIT, NUM_ACTIONS, PASS, TRUMP, call_action
 from baofen.envs.beginning import check_deals_per_match, check_deck, check_situation, deck_of_hands
 from baofen.envs.cards import NUM_FACES, NUM_SEATS, NUM_SUITS, SUITS, format_cards, is_seat, is_whole, parse_cards
-from baofen.envs.core.batch import reset_tables
-from baofen.envs.core.rng import seed_word
-from baofen.envs.core.single import (
+from baofen.envs.core.dtypes import NO_TRUMP_YET, ROOMS, TABLE, Phase
+from baofen.envs.core.loops import (
     apply_single,
     begin_single,
     forfeit_single,
     mask_single,
     observe_single,
     rematch_single,
+    reset_tables,
     state_single,
 )
-from baofen.envs.core.state import NO_TRUMP_YET, ROOMS, TABLE, Phase
+from baofen.envs.core.rng import seed_word
 from baofen.envs.explain import (
     Fault,
     IllegalAction,

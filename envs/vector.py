@@ -9,7 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.beginning import check_deals_per_match
 from baofen.envs.cards import is_whole
-from baofen.envs.core.batch import (
+from baofen.envs.core.deal import STARTS
+from baofen.envs.core.dtypes import NOBODY, TABLE
+from baofen.envs.core.loops import (
     ALL_LEGAL,
     RESULT,
     describe,
@@ -19,9 +21,7 @@ from baofen.envs.core.batch import (
     reset_tables,
     step_tables,
 )
-from baofen.envs.core.deal import STARTS
 from baofen.envs.core.rng import seed_word
-from baofen.envs.core.state import NOBODY, TABLE
 from baofen.envs.explain import IllegalAction, explain
 from baofen.envs.history import history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.cards import format_cards
-from baofen.envs.core.batch import describe, mask_tables, observe_tables
 from baofen.envs.core.known import redact_tables
+from baofen.envs.core.loops import describe, mask_tables, observe_tables
 from baofen.envs.explain import hand_faces
 from baofen.envs.history import deal_actions, history_tokens, known_tables
 from baofen.envs.observation import OBSERVATION_SIZE

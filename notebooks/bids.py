@@ -29,10 +29,10 @@ from baofen.agents.bids.handvalues import hand_values
 from baofen.agents.bids.outcomes import Event, Prices
 from baofen.envs.cards import SUITS
 from baofen.envs.rules import Rules
-from baofen.training.bids.advice import advise
-from baofen.training.bids.hand_report import points_chart, print_advice
-from baofen.training.bids.hands import auction_view, parse_hand
-from baofen.training.bids.par import load_par
+from baofen.training.bids.hand.advice import advise
+from baofen.training.bids.hand.given import auction_view, parse_hand
+from baofen.training.bids.hand.report import points_chart, print_advice
+from baofen.training.bids.par.table import load_par
 
 WORLDS = 600
 console = Console(width=110)

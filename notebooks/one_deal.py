@@ -24,9 +24,9 @@ from baofen.agents.registry import make_agent
 from baofen.envs import Table
 from baofen.envs.actions import action_name
 from baofen.envs.cards import parse_cards
-from baofen.envs.display import table_text
 from baofen.envs.observation import PARTS, named_views
-from baofen.envs.text import hand_text
+from baofen.envs.render.display import table_text
+from baofen.envs.render.text import hand_text
 from baofen.envs.views import make_views
 
 table = Table("suzhou", seed=1)

@@ -26,8 +26,8 @@ from stacked import STYLES, Deal, Player, random_switches, stacked_deal
 from baofen.envs import Rules
 from baofen.envs.actions import COMMIT
 from baofen.envs.core import step
+from baofen.envs.core.dtypes import Phase
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import Phase
 from baofen.envs.explain import legal_actions
 
 FOLDER = Path(__file__).parent / "perft"

@@ -16,7 +16,7 @@ from baofen.envs import Table
 from baofen.envs.actions import PASS
 from baofen.envs.cards import FACE_NAMES, NUM_CARDS, format_cards
 from baofen.envs.core.deal import DEALT_CARDS
-from baofen.envs.core.state import Phase
+from baofen.envs.core.dtypes import Phase
 from baofen.envs.explain import hand_faces, set_faces
 from baofen.envs.records import RecordError, Replay
 

@@ -18,7 +18,7 @@ from stacked import Deal, Player, random_pot, random_switches, stacked_deal
 from baofen.envs import Rules, Table, VectorTables
 from baofen.envs.actions import ACTION_BY_NAME, action_name
 from baofen.envs.cards import FACE_BY_NAME, SUITS
-from baofen.envs.core.state import NO_TRUMP_YET, Phase
+from baofen.envs.core.dtypes import NO_TRUMP_YET, Phase
 from baofen.envs.explain import hand_faces
 from baofen.envs.history import deal_result
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from baofen.envs.actions import COMMIT
 from baofen.envs.cards import SUITS, format_cards, parse_cards
-from baofen.envs.core.state import NOBODY, PLAY, TABLE
+from baofen.envs.core.dtypes import NOBODY, PLAY, TABLE
 from baofen.envs.core.step import apply, update_legal
 from baofen.envs.rules import Rules
 

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.base import Views
-from baofen.agents.bids.network import ValueNetwork, load_network, value_file
 from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.tables import some_tables
+from baofen.agents.bids.value_network import ValueNetwork, load_network, value_file
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, NUM_CALLS, PASS
-from baofen.envs.core.data import DIRECT, FORCED, POT
+from baofen.envs.core.dtypes import AUCTION, DIRECT, FORCED, NOBODY, POT
 from baofen.envs.core.settle import POT_FIRST_CALLER, POT_OTHERS
-from baofen.envs.core.state import AUCTION, NOBODY
 from baofen.envs.rules import Rules
 
 WITHOUT_POT = 7

@@ -1,19 +1,19 @@
 """Contracts played out by the heuristic: whatever the auction would have been, a seat declares and all play on."""
 
-from baofen.agents.bidding import choose_trump
 from baofen.agents.bids.outcomes import outcome_of
-from baofen.agents.playout import playout
+from baofen.agents.heuristic_v1.choose_call import choose_trump
+from baofen.agents.heuristic_v1.playout import playout
 from baofen.envs.actions import TRUMP as TRUMP_ACTION
 from baofen.envs.core.deal import award_contract, give_face, name_trump
+from baofen.envs.core.dtypes import BURY, NO_TRUMP_YET, NOBODY, TRUMP
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import BURY, NO_TRUMP_YET, NOBODY, TRUMP
 
 AS_PLAYED = -1
 """In place of a trump suit: the one that the declarer names after he has seen the bottom, or the exposed one."""
 
 
 @kernel
-def forget_exposures(table):  # type: ignore[no-untyped-def]
+def forget_exposures(table):
     """Set all hands back to the 25 cards that were dealt, with no trump yet; the deck must be whole."""
     table.trump = NO_TRUMP_YET
     table.layout = NO_TRUMP_YET
@@ -30,7 +30,7 @@ def forget_exposures(table):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take_contract(table, rules, declarer, trump):  # type: ignore[no-untyped-def]
+def take_contract(table, rules, declarer, trump):
     """Make a seat declarer in a deal that is in its auction, up to the bury; return the trump suit."""
     table.deals_per_match = 0
     award_contract(table, rules, declarer, rules.bid_min)
@@ -43,7 +43,7 @@ def take_contract(table, rules, declarer, trump):  # type: ignore[no-untyped-def
 
 
 @kernel
-def play_contract(table, rules, weights, declarer, trump):  # type: ignore[no-untyped-def]
+def play_contract(table, rules, weights, declarer, trump):
     """Play a deal that is in its auction with a declarer and a trump; return `(outcome, trump)`."""
     trump = take_contract(table, rules, declarer, trump)
     playout(table, rules, weights)
@@ -51,7 +51,7 @@ def play_contract(table, rules, weights, declarer, trump):  # type: ignore[no-un
 
 
 @kernel
-def play_all_contracts(tables, rules, variants, scratch, outcomes, named):  # type: ignore[no-untyped-def]
+def play_all_contracts(tables, rules, variants, scratch, outcomes, named):
     """Play every seat with every trump in every deal, once with each of some weights.
 
     tables: TABLE [n], whole decks, not yet beyond the auction. variants: WEIGHTS [R]. scratch: TABLE [2].
@@ -71,7 +71,7 @@ def play_all_contracts(tables, rules, variants, scratch, outcomes, named):  # ty
 
 
 @kernel
-def play_named_contracts(tables, rules, variants, scratch, outcomes, named):  # type: ignore[no-untyped-def]
+def play_named_contracts(tables, rules, variants, scratch, outcomes, named):
     """Play every seat as declarer of every deal, trump as it would be played, once with each of some weights.
 
     tables: TABLE [n] in their auction, whole decks. outcomes: uint8 [n, 4, R]. named: int8 [n, 4], the trumps.
@@ -86,7 +86,7 @@ def play_named_contracts(tables, rules, variants, scratch, outcomes, named):  # 
 
 
 @kernel
-def play_given_contracts(tables, rules, weights, trumps, scratch, outcomes):  # type: ignore[no-untyped-def]
+def play_given_contracts(tables, rules, weights, trumps, scratch, outcomes):
     """Play every seat as declarer of every deal with the trump of `trumps`, int8 [n, 4]; outcomes: uint8 [n, 4]."""
     for index in range(tables.shape[0]):
         for seat in range(4):

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.base import Views
-from baofen.agents.bidding import call_limit
 from baofen.agents.bids.contracts import AS_PLAYED, play_contract, take_contract
 from baofen.agents.bids.outcomes import Prices
-from baofen.agents.weights import heuristic_weights
-from baofen.agents.worlds import WORLDS, begin_walk, next_world
+from baofen.agents.heuristic_v1.choose_call import call_limit
+from baofen.agents.heuristic_v1.weights import heuristic_weights
+from baofen.agents.search.worlds import WORLDS, begin_walk, next_world
 from baofen.envs.cards import NUM_SUITS
+from baofen.envs.core.dtypes import AUCTION, NO_TRUMP_YET, TABLE
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import AUCTION, NO_TRUMP_YET, TABLE
 from baofen.envs.rules import Rules
 
 NUM_CONTRACTS = 7

@@ -6,13 +6,13 @@ in the names of suits look the same; only the 2s off trump stand in the order of
 
 import numpy as np
 
-from baofen.agents.bidding import trump_length
-from baofen.agents.estimate import NUM_FEATURES, best_trump, estimate_points
-from baofen.agents.knowledge import Cards
+from baofen.agents.heuristic_v1.choose_call import trump_length
+from baofen.agents.heuristic_v1.estimate import NUM_FEATURES, best_trump, estimate_points
+from baofen.agents.heuristic_v1.knowledge import Cards
 from baofen.envs.core.bits import count_cards, highest
 from baofen.envs.core.deal import to_layout
+from baofen.envs.core.dtypes import NO_TRUMP_YET, TRUMP_GROUP
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import NO_TRUMP_YET, TRUMP_GROUP
 
 TRUMP_CARDS = 22
 SIDE_CARDS = 12
@@ -29,7 +29,7 @@ the seat that many after it does."""
 
 
 @kernel
-def faces_of_hand(table, rules, seat):  # type: ignore[no-untyped-def]
+def faces_of_hand(table, rules, seat):
     """Return a hand as words of faces, whatever the layout of the table."""
     if table.layout == NO_TRUMP_YET:
         return Cards(table.hand_ones[seat], table.hand_twos[seat])
@@ -42,7 +42,7 @@ def faces_of_hand(table, rules, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def suit_in_view(table, rules, faces, question, given):  # type: ignore[no-untyped-def]
+def suit_in_view(table, rules, faces, question, given):
     """Return the suit in whose light a hand is seen.
 
     The trump if it is known or given; else the suit it would name, or, if another declares, its shortest trump suit.
@@ -62,7 +62,7 @@ def suit_in_view(table, rules, faces, question, given):  # type: ignore[no-untyp
 
 
 @kernel
-def _write_cards(row, index, cards, top, count):  # type: ignore[no-untyped-def]
+def _write_cards(row, index, cards, top, count):
     """Write which of `count` positions from `top` down are held, and which are held twice; return the next index."""
     for step in range(count):
         if top - step >= 0:
@@ -73,7 +73,7 @@ def _write_cards(row, index, cards, top, count):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_inputs(table, rules, question, given, row):  # type: ignore[no-untyped-def]
+def write_inputs(table, rules, question, given, row):
     """Write the inputs of the acting seat for a question into `row`, float32 [NUM_INPUTS]; `given`: see DECLARE."""
     seat = int(table.acting)
     row[:] = 0.0
@@ -105,7 +105,7 @@ def write_inputs(table, rules, question, given, row):  # type: ignore[no-untyped
 
 
 @kernel
-def _write_other_suits(rules, faces, suit, row, index):  # type: ignore[no-untyped-def]
+def _write_other_suits(rules, faces, suit, row, index):
     """Write what the hand would be worth with the other suits as trump, from high to low; return the next index."""
     features = np.empty(NUM_FEATURES)
     first = index
@@ -123,7 +123,7 @@ def _write_other_suits(rules, faces, suit, row, index):  # type: ignore[no-untyp
 
 
 @kernel
-def _write_auction(table, seat, row, index):  # type: ignore[no-untyped-def]
+def _write_auction(table, seat, row, index):
     """Write who has called and passed, seen from a seat; return the next index."""
     row[index + ((seat - table.first_caller) & 3)] = 1.0
     index += 4
@@ -140,7 +140,7 @@ def _write_auction(table, seat, row, index):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_all_inputs(tables, rules, questions, given, rows):  # type: ignore[no-untyped-def]
+def write_all_inputs(tables, rules, questions, given, rows):
     """Write the inputs of the acting seats of tables [n]; questions, given: int8 [n]; rows: float32 [n, NUM_INPUTS]."""
     for index in range(tables.shape[0]):
         write_inputs(tables[index], rules[0], int(questions[index]), int(given[index]), rows[index])

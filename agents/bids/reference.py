@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.agents import estimate
-from baofen.agents.weights import WEIGHTS, heuristic_weights
+from baofen.agents.heuristic_v1 import estimate
+from baofen.agents.heuristic_v1.weights import WEIGHTS, heuristic_weights
 
 REFERENCE = "heuristic"
 NEIGHBOUR_SPREAD = 0.1

@@ -30,28 +30,28 @@ if numba.config.DISABLE_JIT:
 else:
 
     @intrinsic
-    def popcount(context, bits):  # type: ignore[no-untyped-def]
+    def popcount(context, bits):
         """Return the number of set bits."""
 
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):
             return builder.ctpop(arguments[0])
 
         return types.int64(types.int64), generate
 
     @intrinsic
-    def lowest(context, bits):  # type: ignore[no-untyped-def]
+    def lowest(context, bits):
         """Return the index of the lowest set bit of a word that is not 0."""
 
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
         return types.int64(types.int64), generate
 
     @intrinsic
-    def highest(context, bits):  # type: ignore[no-untyped-def]
+    def highest(context, bits):
         """Return the index of the highest set bit of a word that is not 0."""
 
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):
             zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
             return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
 

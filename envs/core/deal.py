@@ -7,10 +7,9 @@ import numpy as np
 
 from baofen.envs.cards import NUM_RANKS
 from baofen.envs.core.bits import add_cards, lowest
-from baofen.envs.core.data import POT
+from baofen.envs.core.dtypes import AUCTION, BURY, EXPOSE, NO_TRUMP_YET, NOBODY, POT, TRUMP
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.rng import draw
-from baofen.envs.core.state import AUCTION, BURY, EXPOSE, NO_TRUMP_YET, NOBODY, TRUMP
 
 DEALT_CARDS = 100
 PASS_WORD = 1 << 13
@@ -30,7 +29,7 @@ STARTS = np.dtype(
 
 
 @inline_kernel
-def give_face(table, seat, face):  # type: ignore[no-untyped-def]
+def give_face(table, seat, face):
     """Add one card to a hand while positions are faces."""
     bits = 1 << face
     table.hand_twos[seat] |= table.hand_ones[seat] & bits
@@ -38,7 +37,7 @@ def give_face(table, seat, face):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def shuffle_deck(table):  # type: ignore[no-untyped-def]
+def shuffle_deck(table):
     """Shuffle the 108 cards (Fisher-Yates)."""
     for index in range(108):
         table.deck[index] = index >> 1
@@ -50,7 +49,7 @@ def shuffle_deck(table):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def new_match(table, rules, starts):  # type: ignore[no-untyped-def]
+def new_match(table, rules, starts):
     """Begin a match: totals, pot and first caller as `starts` says, then the first deal."""
     table.deal_index = 0
     table.result = 0
@@ -70,7 +69,7 @@ def new_match(table, rules, starts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def next_deal(table, rules):  # type: ignore[no-untyped-def]
+def next_deal(table, rules):
     """Begin the next deal of a match."""
     table.deal_index += 1
     following = table.result_next_first_caller
@@ -80,7 +79,7 @@ def next_deal(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def begin_deal(table, rules, drawn_suit):  # type: ignore[no-untyped-def]
+def begin_deal(table, rules, drawn_suit):
     """Begin a deal with the deck, first caller, totals and pot that stand in the table.
 
     `drawn_suit`: the trump of preset `exposure` if nobody exposes.
@@ -155,7 +154,7 @@ def begin_deal(table, rules, drawn_suit):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _deal_to(table, count):  # type: ignore[no-untyped-def]
+def _deal_to(table, count):
     """Deal cards, one seat after the other from the first caller on, until `count` are dealt."""
     for index in range(table.dealt, count):
         give_face(table, (table.first_caller + index) & 3, int(table.deck[index]))
@@ -163,20 +162,20 @@ def _deal_to(table, count):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _begin_auction(table):  # type: ignore[no-untyped-def]
+def _begin_auction(table):
     table.phase = AUCTION
     table.acting = table.first_caller
 
 
 @inline_kernel
-def twos_of(table, seat):  # type: ignore[no-untyped-def]
+def twos_of(table, seat):
     """Return the faces of rank 2 that a seat holds, and those it holds twice, while positions are faces."""
     all_twos = 1 | 1 << NUM_RANKS | 1 << 2 * NUM_RANKS | 1 << 3 * NUM_RANKS
     return table.hand_ones[seat] & all_twos, table.hand_twos[seat] & all_twos
 
 
 @inline_kernel
-def exposures(table, seat):  # type: ignore[no-untyped-def]
+def exposures(table, seat):
     """Return the 2s that a seat may pick first to expose, protect or overturn (`rules.md` section 3)."""
     ones, twos = twos_of(table, seat)
     if table.exposed_suit == NO_TRUMP_YET:
@@ -190,7 +189,7 @@ def exposures(table, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def go_on_dealing(table, rules):  # type: ignore[no-untyped-def]
+def go_on_dealing(table, rules):
     """Deal until somebody has to be asked, or to the end; then trump is known and the auction begins.
 
     Asked are: at once the other three after an exposure; the receiver of each card; all seats in a closing round.
@@ -220,7 +219,7 @@ def go_on_dealing(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def expose_pick(table, rules, face):  # type: ignore[no-untyped-def]
+def expose_pick(table, rules, face):
     """Pick a 2 to show: protecting takes one pick, overturning two, a first exposure one or two."""
     seat = table.acting
     bits = 1 << face
@@ -233,7 +232,7 @@ def expose_pick(table, rules, face):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def expose(table, rules):  # type: ignore[no-untyped-def]
+def expose(table, rules):
     """Show the selected 2s, or protect one's own exposure, and ask on."""
     seat = table.acting
     table.exposed_after[table.num_exposed] = table.dealt
@@ -254,7 +253,7 @@ def expose(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def expose_words(table):  # type: ignore[no-untyped-def]
+def expose_words(table):
     """Return `(picks, words)`: what the seat that is asked may do."""
     seat = table.acting
     if table.selection_ones == 0:
@@ -266,7 +265,7 @@ def expose_words(table):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def to_layout(rules, trump, faces):  # type: ignore[no-untyped-def]
+def to_layout(rules, trump, faces):
     """Return the positions, with this trump, of a word of faces."""
     bits = 0
     while faces != 0:
@@ -276,7 +275,7 @@ def to_layout(rules, trump, faces):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def name_trump(table, rules, trump):  # type: ignore[no-untyped-def]
+def name_trump(table, rules, trump):
     """Make a suit trump: from now on cards stand at the positions of its layout."""
     table.trump = trump
     table.layout = trump
@@ -290,7 +289,7 @@ def name_trump(table, rules, trump):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def award_contract(table, rules, declarer, target):  # type: ignore[no-untyped-def]
+def award_contract(table, rules, declarer, target):
     """Make a seat declarer: he takes the 8 cards of the bottom, then names trump or (trump known) buries."""
     table.declarer = declarer
     table.target = target

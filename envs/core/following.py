@@ -1,13 +1,13 @@
 """What a follower owes and may pick (`rules.md` section 1.1)."""
 
 from baofen.envs.core.bits import count_cards, popcount, remove_cards
-from baofen.envs.core.data import EXACT, LONGEST, PAIRS_ONLY, STRICT
+from baofen.envs.core.dtypes import EXACT, LONGEST, PAIRS_ONLY, STRICT
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.shape import POSITIONS, WEIGHT_SHIFT, best_pairs, owed_pieces
 
 
 @kernel
-def begin_follow(table, rules):  # type: ignore[no-untyped-def]
+def begin_follow(table, rules):
     """Fix the duties of the acting follower: cards, pairs and pieces of runs owed to the lead."""
     seat = table.acting
     group = rules.group_bits[table.layout, table.lead_group]
@@ -31,7 +31,7 @@ def begin_follow(table, rules):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _owed_in_runs(table):  # type: ignore[no-untyped-def]
+def _owed_in_runs(table):
     """Return the number of pairs that the acting follower owes inside runs."""
     owed = 0
     for index in range(table.duty_num_pieces):
@@ -40,7 +40,7 @@ def _owed_in_runs(table):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _choice(table, rules, picked_ones, picked_twos, extra):  # type: ignore[no-untyped-def]
+def _choice(table, rules, picked_ones, picked_twos, extra):
     """Return the runs owed by the acting follower, and `extra` pairs more, of which most cards are picked."""
     seat = table.acting
     layout = table.layout
@@ -56,13 +56,13 @@ def _choice(table, rules, picked_ones, picked_twos, extra):  # type: ignore[no-u
 
 
 @kernel
-def duty_choice(table, rules, picked_ones, picked_twos):  # type: ignore[no-untyped-def]
+def duty_choice(table, rules, picked_ones, picked_twos):
     """Return the pairs that meet the acting follower's duties best, given the cards picked (`best_pairs`)."""
     return _choice(table, rules, picked_ones, picked_twos, table.duty_pairs - _owed_in_runs(table))
 
 
 @kernel
-def follow_picks(table, rules):  # type: ignore[no-untyped-def]
+def follow_picks(table, rules):
     """Return the positions that the acting follower may pick next.
 
     With `slack` cards to spare beyond those that complete the best choice of owed pairs, any card of the group will do;
@@ -91,7 +91,7 @@ FOLLOWS, WRONG_COUNT, SUIT_DUTY, TRACTOR_DUTY, PAIR_DUTY = range(5)
 
 
 @kernel
-def follow_fault(table, rules, ones, twos):  # type: ignore[no-untyped-def]
+def follow_fault(table, rules, ones, twos):
     """Return which duty a whole play of the acting follower, from his hand, breaks: `FOLLOWS` if none.
 
     The first broken one in the order of the rules: suit, tractors, pairs.
@@ -110,7 +110,7 @@ def follow_fault(table, rules, ones, twos):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def mark_shown(table, rules, seat, ones, twos):  # type: ignore[no-untyped-def]
+def mark_shown(table, rules, seat, ones, twos):
     """Note what a follow has shown to all: a void, no pair left, no run left in the led group.
 
     Read off the play alone, never off the hand. A hand only shrinks, so what it lacks once it lacks from then on.

@@ -7,8 +7,8 @@ import numpy as np
 
 from baofen.envs.actions import NUM_ACTIONS, PASS
 from baofen.envs.core.deal import BEFORE_CLOSING
+from baofen.envs.core.dtypes import BURY, COMMITTED, EXPOSE, MAX_ACTIONS, PHASE_BITS, PHASE_SHIFT, SEAT_BITS
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import BURY, COMMITTED, EXPOSE, MAX_ACTIONS, PHASE_BITS, PHASE_SHIFT, SEAT_BITS
 
 NO_TOKEN = 0
 """What stands in a history behind the last action."""
@@ -16,7 +16,7 @@ NUM_TOKENS = 1 + 4 * NUM_ACTIONS
 
 
 @kernel
-def _sort_actions(table, first, end):  # type: ignore[no-untyped-def]
+def _sort_actions(table, first, end):
     """Sort the actions first .. end - 1 of the history, ascending; there are few."""
     for index in range(first + 1, end):
         action = table.actions[index]
@@ -28,7 +28,7 @@ def _sort_actions(table, first, end):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def keep_known_actions(table, seat):  # type: ignore[no-untyped-def]
+def keep_known_actions(table, seat):
     """Keep of a table's history, in place, the actions of the deal that a seat knows.
 
     Gone are what others did in private: passes while the cards are dealt, cards buried, cards picked so far.
@@ -55,14 +55,14 @@ def keep_known_actions(table, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def keep_known(tables, seats):  # type: ignore[no-untyped-def]
+def keep_known(tables, seats):
     """Keep of each table's history [n], in place, the actions that seat `seats[i]` knows."""
     for index in range(tables.shape[0]):
         keep_known_actions(tables[index], seats[index])
 
 
 @kernel
-def write_tokens(table, seat, out):  # type: ignore[no-untyped-def]
+def write_tokens(table, seat, out):
     """Write the history of a table that holds only what a seat knows, int16 [H], and `NO_TOKEN` behind it.
 
     A token is 1 + 99 * (how many seats after this one the actor sits) + action.
@@ -75,14 +75,14 @@ def write_tokens(table, seat, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_histories(tables, seats, out):  # type: ignore[no-untyped-def]
+def write_histories(tables, seats, out):
     """Write the histories of tables [B] after `keep_known`, int16 [B, H], as `write_tokens` does."""
     for index in range(tables.shape[0]):
         write_tokens(tables[index], seats[index], out[index])
 
 
 @kernel
-def redact(table, seat):  # type: ignore[no-untyped-def]
+def redact(table, seat):
     """Remove from a table all that a seat may not know."""
     keep_known_actions(table, seat)
     table.rng = np.uint64(0)
@@ -112,7 +112,7 @@ def redact(table, seat):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def redact_tables(tables, seats):  # type: ignore[no-untyped-def]
+def redact_tables(tables, seats):
     """Remove from each table [n] what seat `seats[i]` may not know."""
     for index in range(tables.shape[0]):
         redact(tables[index], seats[index])

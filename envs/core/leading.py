@@ -1,16 +1,15 @@
 """Leads: what may be led, and throws judged (`rules.md` section 1, Lead, 1.3 and section 4, Throws)."""
 
 from baofen.envs.core.bits import count_cards, highest, lowest, popcount, remove_cards, run_bits, run_tops
-from baofen.envs.core.data import ALL, DEMOTED, FAILS, SINGLE_FIRST, TO_OPPONENTS
+from baofen.envs.core.dtypes import ALL, DEMOTED, FAILS, SINGLE_FIRST, TO_OPPONENTS, TRUMP_GROUP
 from baofen.envs.core.kernel import inline_kernel, kernel
-from baofen.envs.core.state import TRUMP_GROUP
 
 FINE_POINTS = 3
 """Points a failed throw costs for each card charged (`rules.md` 1.3)."""
 
 
 @inline_kernel
-def held_eights(table, rules, seat):  # type: ignore[no-untyped-def]
+def held_eights(table, rules, seat):
     """Return the eights a seat holds: bit r for all eight cards of the rank with index r, 3 (1) .. A (12)."""
     twos = table.hand_twos[seat]
     if rules.eights == 0 or popcount(twos) < 4:
@@ -24,7 +23,7 @@ def held_eights(table, rules, seat):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def maximal_run(twos, links, low, high):  # type: ignore[no-untyped-def]
+def maximal_run(twos, links, low, high):
     """Return the positions of the run of pairs that holds the pairs at `low` .. `high`."""
     while low > 0 and (links >> (low - 1)) & 1 and (twos >> (low - 1)) & 1:
         low -= 1
@@ -34,7 +33,7 @@ def maximal_run(twos, links, low, high):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def is_component(ones, twos, links):  # type: ignore[no-untyped-def]
+def is_component(ones, twos, links):
     """Return whether cards of one group are a single component: a single, a pair or a tractor."""
     if twos == 0:
         return popcount(ones) == 1
@@ -45,7 +44,7 @@ def is_component(ones, twos, links):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def component_picks(table, rules, seat):  # type: ignore[no-untyped-def]
+def component_picks(table, rules, seat):
     """Return the positions to pick so that a trump selection can still become one component (`rules.md` 4)."""
     twos = table.hand_twos[seat]
     picked = table.selection_ones
@@ -57,7 +56,7 @@ def component_picks(table, rules, seat):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def lead_picks(table, rules, seat):  # type: ignore[no-untyped-def]
+def lead_picks(table, rules, seat):
     """Return the positions that the leader may pick next: any card, then any of the same group."""
     left, _ = remove_cards(table.hand_ones[seat], table.hand_twos[seat], table.selection_ones, table.selection_twos)
     if table.selection_ones == 0:
@@ -69,7 +68,7 @@ def lead_picks(table, rules, seat):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def may_commit_lead(table, rules):  # type: ignore[no-untyped-def]
+def may_commit_lead(table, rules):
     """Return whether the selection of the leader is a legal lead."""
     if table.selection_ones == 0:
         return False
@@ -80,7 +79,7 @@ def may_commit_lead(table, rules):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def group_of(rules, layout, ones):  # type: ignore[no-untyped-def]
+def group_of(rules, layout, ones):
     """Return the group of a set of cards, or -1 if it mixes groups."""
     group = rules.group[layout, lowest(ones)]
     if ones & ~rules.group_bits[layout, group] != 0:
@@ -89,7 +88,7 @@ def group_of(rules, layout, ones):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _is_beaten(table, rules, leader, low, top, is_pair):  # type: ignore[no-untyped-def]
+def _is_beaten(table, rules, leader, low, top, is_pair):
     """Return whether one component of a throw is beaten by another hand, in its own group.
 
     The component is the run of pairs at `low` .. `top` (one pair or single where both are equal). Inside a longer run
@@ -117,7 +116,7 @@ def _is_beaten(table, rules, leader, low, top, is_pair):  # type: ignore[no-unty
 
 
 @kernel
-def _judge_components(table, rules, leader, ones, twos):  # type: ignore[no-untyped-def]
+def _judge_components(table, rules, leader, ones, twos):
     """Return what a throw comes to lead and how many cards are charged (`rules.md` 1.3)."""
     layout = table.layout
     links = rules.links[layout]
@@ -149,7 +148,7 @@ def _judge_components(table, rules, leader, ones, twos):  # type: ignore[no-unty
 
 
 @kernel
-def _judge_lowest_card(table, rules, leader, ones, twos):  # type: ignore[no-untyped-def]
+def _judge_lowest_card(table, rules, leader, ones, twos):
     """Return what a throw comes to lead and how many cards are charged (`rules.md` section 4, Throws)."""
     layout = table.layout
     low = lowest(ones)
@@ -169,7 +168,7 @@ def _judge_lowest_card(table, rules, leader, ones, twos):  # type: ignore[no-unt
 
 
 @kernel
-def judge_lead(table, rules, leader, ones, twos):  # type: ignore[no-untyped-def]
+def judge_lead(table, rules, leader, ones, twos):
     """Return `(ones, twos, charged)`: the cards a lead comes to, and the cards charged if it is a failed throw."""
     if is_component(ones, twos, rules.links[table.layout]):
         return ones, twos, 0
@@ -179,7 +178,7 @@ def judge_lead(table, rules, leader, ones, twos):  # type: ignore[no-untyped-def
 
 
 @kernel
-def fine_failed_throw(table, rules, leader, charged):  # type: ignore[no-untyped-def]
+def fine_failed_throw(table, rules, leader, charged):
     """Charge a failed throw: at once in points, or noted in levels to be settled after the deal."""
     if rules.level_settlement:
         table.fine_levels[leader] += rules.throw_fine_levels * charged
@@ -197,7 +196,7 @@ def fine_failed_throw(table, rules, leader, charged):  # type: ignore[no-untyped
 
 
 @kernel
-def show_attempt(table, seat, ones, twos):  # type: ignore[no-untyped-def]
+def show_attempt(table, seat, ones, twos):
     """Make the cards of a failed throw known to all."""
     table.shown_ones[seat] |= ones
     table.shown_twos[seat] |= twos

@@ -1,9 +1,9 @@
 """Writes observations and states: what a seat may know, or all of it (`observation` has the parts)."""
 
 from baofen.envs.core.bits import count_cards, lowest, popcount
+from baofen.envs.core.dtypes import NO_TRUMP_YET, NOBODY, NUM_GROUPS
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.spread import faces_of_seats, write_54, write_60
-from baofen.envs.core.state import NO_TRUMP_YET, NOBODY, NUM_GROUPS
 from baofen.envs.core.trick import points_of
 from baofen.envs.observation import OBSERVATION_SIZE, OFFSETS, PUBLIC_SIZE, SIGNED_ZERO, STATE_OFFSETS, STATE_SIZE
 
@@ -48,7 +48,7 @@ TOTALS, DEAL_INDEX, DEALS_LEFT = (_public(name) for name in ("totals", "deal_ind
 
 
 @inline_kernel
-def _write_cards(out, start, rules, layout, ones, twos):  # type: ignore[no-untyped-def]
+def _write_cards(out, start, rules, layout, ones, twos):
     """Write the copies of each face of a set of cards."""
     while ones != 0:
         position = lowest(ones)
@@ -57,19 +57,19 @@ def _write_cards(out, start, rules, layout, ones, twos):  # type: ignore[no-unty
 
 
 @inline_kernel
-def _write_seat(out, start, seat, observer):  # type: ignore[no-untyped-def]
+def _write_seat(out, start, seat, observer):
     """Write a one-hot of five: the seat relative to the observer, or nobody."""
     out[start + (4 if seat == NOBODY else (seat - observer) & 3)] = 1
 
 
 @inline_kernel
-def _clip(value):  # type: ignore[no-untyped-def]
+def _clip(value):
     """Return a value that fits a byte."""
     return min(max(value, 0), LAST_BYTE)
 
 
 @inline_kernel
-def _write_seats(out, start, rules, layout, observer, ones, twos):  # type: ignore[no-untyped-def]
+def _write_seats(out, start, rules, layout, observer, ones, twos):
     """Write the copies of each face of four sets of cards, int64 [4], that of the observer first."""
     faces = faces_of_seats(ones, twos, rules.move_bits[layout], rules.move_turns[layout])
     write_54(out, start + FACES * ((0 - observer) & 3), faces[0], faces[4])
@@ -79,7 +79,7 @@ def _write_seats(out, start, rules, layout, observer, ones, twos):  # type: igno
 
 
 @kernel
-def _write_public(table, rules, observer, out):  # type: ignore[no-untyped-def]
+def _write_public(table, rules, observer, out):
     """Write what all know, with seats relative to the observer, into `out`, uint8 [PUBLIC_SIZE]."""
     layout = table.layout
     _write_seats(out, PLAYED, rules, layout, observer, table.played_ones, table.played_twos)
@@ -140,7 +140,7 @@ def _write_public(table, rules, observer, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_observation(table, rules, observer, out):  # type: ignore[no-untyped-def]
+def write_observation(table, rules, observer, out):
     """Write what one seat may know into `out`, uint8 [OBSERVATION_SIZE]."""
     for index in range(OWN_PARTS):
         out[index] = 0
@@ -168,7 +168,7 @@ def write_observation(table, rules, observer, out):  # type: ignore[no-untyped-d
 
 
 @kernel
-def write_state(table, rules, out):  # type: ignore[no-untyped-def]
+def write_state(table, rules, out):
     """Write everything into `out`, uint8 [STATE_SIZE], with absolute seats."""
     for index in range(STATE_OWN_PARTS):
         out[index] = 0

@@ -28,7 +28,7 @@ def seed_word(seed: int) -> np.uint64:
 
 
 @inline_kernel
-def mix(value):  # type: ignore[no-untyped-def]
+def mix(value):
     """Return a well mixed uint64 of a uint64."""
     value = (value ^ (value >> _SHIFT_30)) * _MIX_1
     value = (value ^ (value >> _SHIFT_27)) * _MIX_2
@@ -36,25 +36,25 @@ def mix(value):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def advance(state):  # type: ignore[no-untyped-def]
+def advance(state):
     """Return the next state of a stream; `mix` of it is the next number."""
     return state + _GAMMA
 
 
 @inline_kernel
-def below(number, bound):  # type: ignore[no-untyped-def]
+def below(number, bound):
     """Return a whole number 0 .. bound - 1 made of a mixed uint64 (31 bits of it; `bound` is small)."""
     return (int(number >> _SHIFT_33) * bound) >> 31
 
 
 @kernel
-def stream(seed, index):  # type: ignore[no-untyped-def]
+def stream(seed, index):
     """Return the first state of stream `index` of a seed, both uint64."""
     return mix(mix(seed + _GAMMA) ^ (index * _GAMMA + _MIX_1))
 
 
 @inline_kernel
-def draw(table, bound):  # type: ignore[no-untyped-def]
+def draw(table, bound):
     """Return a whole number 0 .. bound - 1 from a table's stream."""
     table.rng = advance(table.rng)
     return below(mix(table.rng), bound)

@@ -1,8 +1,18 @@
 """The end of a deal: scores, pot, fines, forfeits and who calls first next (`rules.md` sections 2, 4 and 5)."""
 
-from baofen.envs.core.data import BY_RESULT, DIRECT, DRAWN, LAST_DECLARER, POT, ZERO_SUM
+from baofen.envs.core.dtypes import (
+    BY_RESULT,
+    DIRECT,
+    DRAWN,
+    FORFEIT_POINTS,
+    LAST_DECLARER,
+    NOBODY,
+    PLAY,
+    POT,
+    TRUMP_GROUP,
+    ZERO_SUM,
+)
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import FORFEIT_POINTS, NOBODY, PLAY, TRUMP_GROUP
 from baofen.envs.core.trick import points_of
 
 SWEEP = 500
@@ -23,7 +33,7 @@ ESCAPE_LEVELS_DEFENDER = 5
 
 
 @kernel
-def share_pot(table):  # type: ignore[no-untyped-def]
+def share_pot(table):
     """Give each seat a quarter of the pot, rounded down, and empty it."""
     for seat in range(4):
         table.totals[seat] += table.pot // 4
@@ -32,7 +42,7 @@ def share_pot(table):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _finish(table, rules, captured, trump_points, score, next_first_caller):  # type: ignore[no-untyped-def]
+def _finish(table, rules, captured, trump_points, score, next_first_caller):
     """Age or share the pot, note the result of the deal and who calls first in the next."""
     if table.pot > 0:
         table.pot_age += 1
@@ -56,7 +66,7 @@ def _finish(table, rules, captured, trump_points, score, next_first_caller):  # 
 
 
 @kernel
-def _after(table, rules, failed):  # type: ignore[no-untyped-def]
+def _after(table, rules, failed):
     """Return the next first caller after a deal with a declarer who made it or failed; NOBODY if it is drawn."""
     if rules.next_first_caller == DRAWN:
         return NOBODY
@@ -66,7 +76,7 @@ def _after(table, rules, failed):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def settle_all_pass(table, rules):  # type: ignore[no-untyped-def]
+def settle_all_pass(table, rules):
     """Settle a deal in which nobody called, by the pot or directly."""
     first = table.first_caller
     if rules.all_pass == POT:
@@ -83,7 +93,7 @@ def settle_all_pass(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def baofen_score(rules, target, captured, captured_trump, buried, buried_trump):  # type: ignore[no-untyped-def]
+def baofen_score(rules, target, captured, captured_trump, buried, buried_trump):
     """Return the score S of a played deal of Baofen (`rules.md` section 2, Deal result)."""
     if captured == 0:
         return NOTHING_CAPTURED
@@ -101,7 +111,7 @@ def baofen_score(rules, target, captured, captured_trump, buried, buried_trump):
 
 
 @kernel
-def _settle_points(table, rules):  # type: ignore[no-untyped-def]
+def _settle_points(table, rules):
     """Settle a played deal of Baofen: the score, and the pot taken or doubled."""
     layout = table.layout
     trump = rules.group_bits[layout, TRUMP_GROUP]
@@ -125,7 +135,7 @@ def _settle_points(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def settle_fines(table, rules):  # type: ignore[no-untyped-def]
+def settle_fines(table, rules):
     """Settle the fines of failed throws in levels: a defender's are capped and go to the declarer (`rules.md` 4)."""
     declarer = table.declarer
     for seat in range(4):
@@ -143,7 +153,7 @@ def settle_fines(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def hongwu_levels(points, target):  # type: ignore[no-untyped-def]
+def hongwu_levels(points, target):
     """Return the levels that each defender pays the declarer for R points (`rules.md` section 4, Settlement)."""
     if points >= target:
         return 1 + (points - target + 9) // 10
@@ -151,7 +161,7 @@ def hongwu_levels(points, target):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _settle_levels(table, rules):  # type: ignore[no-untyped-def]
+def _settle_levels(table, rules):
     """Settle a played deal of Bao Hong Wu: red fives and bottom into R, levels, fines."""
     points = table.captured + table.red_five_bonus
     buried = points_of(rules, table.layout, table.buried_ones, table.buried_twos)
@@ -171,7 +181,7 @@ def _settle_levels(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def settle_played(table, rules):  # type: ignore[no-untyped-def]
+def settle_played(table, rules):
     """Settle a deal that was played to its last card."""
     if rules.level_settlement:
         _settle_levels(table, rules)
@@ -180,7 +190,7 @@ def settle_played(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def settle_forfeit(table, rules, seat, room):  # type: ignore[no-untyped-def]
+def settle_forfeit(table, rules, seat, room):
     """Settle a deal that `seat` leaves (`rules.md` section 2, Escape, and 5); the phase is the caller's to end."""
     declarer = table.declarer
     if table.pot > 0:

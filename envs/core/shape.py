@@ -7,8 +7,8 @@ Twelve pairs at most lie in one hand of 25 cards, so six nibbles are enough.
 import numpy as np
 
 from baofen.envs.core.bits import highest, lowest, popcount, run_bits, run_tops
+from baofen.envs.core.dtypes import MAX_RUNS
 from baofen.envs.core.kernel import inline_kernel, kernel
-from baofen.envs.core.state import MAX_RUNS
 
 WEIGHT_SHIFT = 54
 """A choice of pairs is written as one word: its weight above bit 54, positions below."""
@@ -50,7 +50,7 @@ def longest_run(packed: int) -> int:
 
 
 @kernel
-def sort_runs(packed, lengths):  # type: ignore[no-untyped-def]
+def sort_runs(packed, lengths):
     """Write the lengths of packed runs into `lengths` [6], longest first, and return how many there are."""
     count = 0
     while packed != 0:
@@ -70,7 +70,7 @@ MAX_STATES = 128
 
 
 @kernel
-def _normal(packed):  # type: ignore[no-untyped-def]
+def _normal(packed):
     """Return packed runs with the longest in the lowest nibble and what is shorter than 2 dropped."""
     sorted_runs = 0
     shift = 0
@@ -85,7 +85,7 @@ def _normal(packed):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _cut(states, count, piece, after):  # type: ignore[no-untyped-def]
+def _cut(states, count, piece, after):
     """Write into `after` all packed runs that a cut of `piece` pairs leaves, each once, and return how many."""
     found = 0
     for index in range(count):
@@ -103,7 +103,7 @@ def _cut(states, count, piece, after):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _add_piece(pieces, count, length):  # type: ignore[no-untyped-def]
+def _add_piece(pieces, count, length):
     """Insert a length into `pieces[:count]`, longest first, and return the new count."""
     slot = count
     while slot > 0 and pieces[slot - 1] < length:
@@ -114,7 +114,7 @@ def _add_piece(pieces, count, length):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _cover_one(packed, length, exact, pieces):  # type: ignore[no-untyped-def]
+def _cover_one(packed, length, exact, pieces):
     """Write the greatest covering of one led tractor: the longest run again and again, the last one cut."""
     count = 0
     left = length
@@ -131,7 +131,7 @@ def _cover_one(packed, length, exact, pieces):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _cover_several(packed, led, num_led, exact, pieces):  # type: ignore[no-untyped-def]
+def _cover_several(packed, led, num_led, exact, pieces):
     """Write the greatest covering of several led tractors, piece by piece.
 
     Which run a piece is cut from decides what later pieces can be, so all that the hand may be left with is followed.
@@ -159,7 +159,7 @@ def _cover_several(packed, led, num_led, exact, pieces):  # type: ignore[no-unty
 
 
 @kernel
-def owed_pieces(twos, links, led, num_led, exact, pieces):  # type: ignore[no-untyped-def]
+def owed_pieces(twos, links, led, num_led, exact, pieces):
     """Write the pieces of the greatest covering a hand can reach (`rules.md` 1.1.2a) and return how many there are.
 
     `led`: int8 [6], lengths of the led tractors, longest first. `pieces`: int8 [6], longest first.
@@ -190,7 +190,7 @@ def _cheapest_pairs(twos: int, picked_ones: int, picked_twos: int, count: int) -
 
 
 @inline_kernel
-def _better(best, choice):  # type: ignore[no-untyped-def]
+def _better(best, choice):
     """Return the choice of greater weight, or the union of two of the same weight."""
     if choice >> WEIGHT_SHIFT > best >> WEIGHT_SHIFT:
         return choice
@@ -200,14 +200,14 @@ def _better(best, choice):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _with_run(choice, run, picked_ones, picked_twos):  # type: ignore[no-untyped-def]
+def _with_run(choice, run, picked_ones, picked_twos):
     """Return a choice with a run added to it."""
     weight = popcount(run & picked_ones) + popcount(run & picked_twos)
     return (choice + (weight << WEIGHT_SHIFT)) | run
 
 
 @kernel
-def best_pairs(twos, links, picked_ones, picked_twos, pieces, num_pieces, extra):  # type: ignore[no-untyped-def]
+def best_pairs(twos, links, picked_ones, picked_twos, pieces, num_pieces, extra):
     """Return the choice of pairs that meets the duties with the most cards picked already.
 
     A choice holds disjoint runs of the lengths `pieces[:num_pieces]` and `extra` pairs more. Its weight is the number
@@ -229,7 +229,7 @@ def best_pairs(twos, links, picked_ones, picked_twos, pieces, num_pieces, extra)
 
 
 @kernel
-def _best_pairs_of_several(twos, links, picked_ones, picked_twos, pieces, num_pieces, extra):  # type: ignore[no-untyped-def]
+def _best_pairs_of_several(twos, links, picked_ones, picked_twos, pieces, num_pieces, extra):
     """Return the same for two or more pieces: all placements are tried, equal pieces in ascending order only."""
     tops = np.empty(MAX_RUNS + 1, np.int64)  # of each piece, those still to be tried
     left = np.empty(MAX_RUNS + 1, np.int64)  # pairs that the pieces before leave
@@ -258,7 +258,7 @@ def _best_pairs_of_several(twos, links, picked_ones, picked_twos, pieces, num_pi
 
 
 @kernel
-def _packs(packed, lengths, count):  # type: ignore[no-untyped-def]
+def _packs(packed, lengths, count):
     """Return whether disjoint runs of `lengths[1:count]` fit into packed runs."""
     states = np.empty(MAX_STATES, np.int64)
     after = np.empty(MAX_STATES, np.int64)
@@ -271,7 +271,7 @@ def _packs(packed, lengths, count):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def covering_top(ones, twos, links, num_pairs, runs, num_runs, barred):  # type: ignore[no-untyped-def]
+def covering_top(ones, twos, links, num_pairs, runs, num_runs, barred):
     """Return the position whose rank a play of one group has against a lead, or -1 if it does not cover the lead.
 
     The lead has `num_pairs` pairs in all, tractors of lengths `runs[:num_runs]`. It is ranked by its largest kind alone:

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from baofen.envs.core.data import NUM_MOVES
+from baofen.envs.core.dtypes import NUM_MOVES
 
 BYTE, INDEX, WORD = (ir.IntType(size) for size in (8, 32, 64))
 LANES = 8
@@ -39,10 +39,10 @@ def _spreader(size: int) -> Callable[..., Any]:
         return write_plainly
 
     @intrinsic
-    def write(context, out, start, ones, twos):  # type: ignore[no-untyped-def]
+    def write(context, out, start, ones, twos):
         assert out.layout == "C" and out.ndim == 1 and out.dtype == types.uint8, out
 
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):
             array, begin, *words = arguments
             octets = ir.VectorType(BYTE, 64)
             own_bit = ir.Constant(octets, [1 << lane % 8 for lane in range(64)])
@@ -83,13 +83,13 @@ if numba.config.DISABLE_JIT:
 else:
 
     @intrinsic
-    def faces_of_seats(context, ones, twos, move_bits, move_turns):  # type: ignore[no-untyped-def]
+    def faces_of_seats(context, ones, twos, move_bits, move_turns):
         """Return eight words of faces for those of positions: `ones` and then `twos`, int64 [4] each.
 
         move_bits, move_turns: int64 [NUM_MOVES], of a layout (`data.RULES`).
         """
 
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):
             pointers = [
                 context.make_array(kind)(context, builder, value).data
                 for kind, value in zip(signature.args, arguments, strict=True)

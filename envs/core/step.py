@@ -8,7 +8,6 @@ from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, COMMIT, EIGHT, NUM_AC
 from baofen.envs.actions import TRUMP as TRUMP_ACTION
 from baofen.envs.cards import BOTTOM_CARDS
 from baofen.envs.core.bits import add_cards, count_cards, lowest, remove_cards
-from baofen.envs.core.data import FORCED
 from baofen.envs.core.deal import (
     COMMIT_WORD,
     PASS_WORD,
@@ -20,15 +19,12 @@ from baofen.envs.core.deal import (
     name_trump,
     next_deal,
 )
-from baofen.envs.core.following import begin_follow, follow_picks
-from baofen.envs.core.kernel import inline_kernel, kernel
-from baofen.envs.core.leading import held_eights, lead_picks, may_commit_lead
-from baofen.envs.core.settle import settle_all_pass, settle_forfeit, settle_played, share_pot
-from baofen.envs.core.state import (
+from baofen.envs.core.dtypes import (
     AUCTION,
     BURY,
     COMMITTED,
     EXPOSE,
+    FORCED,
     MAX_ACTIONS,
     NOBODY,
     OVER,
@@ -36,6 +32,10 @@ from baofen.envs.core.state import (
     PLAY,
     TRUMP,
 )
+from baofen.envs.core.following import begin_follow, follow_picks
+from baofen.envs.core.kernel import inline_kernel, kernel
+from baofen.envs.core.leading import held_eights, lead_picks, may_commit_lead
+from baofen.envs.core.settle import settle_all_pass, settle_forfeit, settle_played, share_pot
 from baofen.envs.core.trick import finish_trick, play_eight, play_follow, play_lead
 
 ALL_TRUMPS = 15 << (TRUMP_ACTION - COMMIT)
@@ -45,7 +45,7 @@ EIGHTS_FROM = EIGHT - COMMIT - 1
 
 
 @inline_kernel
-def _log_action(table, action):  # type: ignore[no-untyped-def]
+def _log_action(table, action):
     """Note an action in the history of the deal."""
     if table.num_actions < MAX_ACTIONS:
         table.actions[table.num_actions] = action
@@ -54,7 +54,7 @@ def _log_action(table, action):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def end_deal(table, rules):  # type: ignore[no-untyped-def]
+def end_deal(table, rules):
     """Go on to the next deal of the match, or end it; a pot left at the end of a real match is shared."""
     if table.deal_index + 1 < table.deals_per_match:
         next_deal(table, rules)
@@ -66,18 +66,18 @@ def end_deal(table, rules):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def highest_call(rules):  # type: ignore[no-untyped-def]
+def highest_call(rules):
     """Return the greatest call on the grid of `bid_min` and `bid_step`; it ends the auction."""
     return rules.bid_min + (rules.bid_max - rules.bid_min) // rules.bid_step * rules.bid_step
 
 
 @inline_kernel
-def _may_speak(table, rules, seat):  # type: ignore[no-untyped-def]
+def _may_speak(table, rules, seat):
     return table.passed[seat] == 0 and (rules.max_calls == 0 or table.num_calls[seat] < rules.max_calls)
 
 
 @kernel
-def _auction_action(table, rules, action):  # type: ignore[no-untyped-def]
+def _auction_action(table, rules, action):
     """Call or pass; the auction ends with the maximum or when only the highest caller is left."""
     seat = table.acting
     if action == PASS:
@@ -106,7 +106,7 @@ def _auction_action(table, rules, action):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _call_words(table, rules):  # type: ignore[no-untyped-def]
+def _call_words(table, rules):
     """Return the legal calls and the pass as bits of `legal_words`."""
     words = PASS_WORD
     low = rules.bid_min
@@ -120,7 +120,7 @@ def _call_words(table, rules):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _select(table, rules, face):  # type: ignore[no-untyped-def]
+def _select(table, rules, face):
     """Add a card to the selection."""
     bits = 1 << rules.position[table.layout, face]
     ones, twos = add_cards(table.selection_ones, table.selection_twos, bits, 0)
@@ -129,7 +129,7 @@ def _select(table, rules, face):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _bury(table):  # type: ignore[no-untyped-def]
+def _bury(table):
     """Bury the selection; the declarer then leads."""
     seat = table.acting
     table.buried_ones = table.selection_ones
@@ -146,7 +146,7 @@ def _bury(table):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def after_play(table, rules):  # type: ignore[no-untyped-def]
+def after_play(table, rules):
     """Pass the turn on: to the next follower, the winner of the trick, or the next deal."""
     if table.num_plays < 4:
         table.acting = (table.acting + 1) & 3
@@ -160,7 +160,7 @@ def after_play(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play_cards(table, rules, ones, twos):  # type: ignore[no-untyped-def]
+def play_cards(table, rules, ones, twos):
     """Play a whole legal set of cards at once (positions of the layout in force)."""
     if table.num_plays == 0:
         play_lead(table, rules, ones, twos)
@@ -170,7 +170,7 @@ def play_cards(table, rules, ones, twos):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _play_action(table, rules, action):  # type: ignore[no-untyped-def]
+def _play_action(table, rules, action):
     """Pick a card, commit a lead, or play an eight."""
     if action < COMMIT:
         _select(table, rules, action)
@@ -185,7 +185,7 @@ def _play_action(table, rules, action):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def apply(table, rules, action):  # type: ignore[no-untyped-def]
+def apply(table, rules, action):
     """Apply a legal action of the acting seat, and fix what is legal next."""
     _log_action(table, action)
     phase = table.phase
@@ -212,7 +212,7 @@ def apply(table, rules, action):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def update_legal(table, rules):  # type: ignore[no-untyped-def]
+def update_legal(table, rules):
     """Fix the legal actions of the acting seat: positions to pick and the other actions."""
     picks = 0
     words = 0
@@ -245,7 +245,7 @@ def update_legal(table, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_legal(table, rules, action):  # type: ignore[no-untyped-def]
+def is_legal(table, rules, action):
     """Return whether the acting seat may take an action 0 .. 98."""
     if action < COMMIT:
         return (table.legal_picks >> rules.position[table.layout, action]) & 1 == 1
@@ -253,13 +253,13 @@ def is_legal(table, rules, action):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def may_take(table, rules, action):  # type: ignore[no-untyped-def]
+def may_take(table, rules, action):
     """Return whether the acting seat may take an action, which may be any number; nobody may when the game is over."""
     return 0 <= action < NUM_ACTIONS and is_legal(table, rules, action)
 
 
 @kernel
-def write_mask(table, rules, mask):  # type: ignore[no-untyped-def]
+def write_mask(table, rules, mask):
     """Write the action mask of the acting seat into `mask`, uint8 [99]; all zeros when the game is over."""
     for action in range(mask.shape[0]):
         mask[action] = 0
@@ -275,7 +275,7 @@ def write_mask(table, rules, mask):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def forfeit(table, rules, seat, room):  # type: ignore[no-untyped-def]
+def forfeit(table, rules, seat, room):
     """End the deal because a seat leaves (`rules.md` section 5)."""
     table.selection_ones = 0
     table.selection_twos = 0

@@ -1,26 +1,25 @@
 """Tricks: a play is committed, compared, and the trick goes to its winner (`rules.md` sections 1.2 and 2, Eight)."""
 
 from baofen.envs.core.bits import popcount, remove_cards
-from baofen.envs.core.data import DEMOTED, REPLACE
+from baofen.envs.core.dtypes import DEMOTED, REPLACE, TRUMP_GROUP
 from baofen.envs.core.following import mark_shown
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.leading import fine_failed_throw, group_of, is_component, judge_lead, show_attempt
 from baofen.envs.core.shape import covering_top, pack_runs, sort_runs
-from baofen.envs.core.state import TRUMP_GROUP
 
 NO_EIGHT = 0
 EIGHT_PAIRS = 4
 
 
 @inline_kernel
-def points_of(rules, layout, ones, twos):  # type: ignore[no-untyped-def]
+def points_of(rules, layout, ones, twos):
     """Return the points on a set of cards."""
     fives, tens = rules.fives[layout], rules.tens[layout]
     return 5 * (popcount(ones & fives) + popcount(twos & fives)) + 10 * (popcount(ones & tens) + popcount(twos & tens))
 
 
 @inline_kernel
-def _move_to_table(table, seat, ones, twos):  # type: ignore[no-untyped-def]
+def _move_to_table(table, seat, ones, twos):
     """Take the cards of a play out of a hand and lay them on the table."""
     table.hand_ones[seat], table.hand_twos[seat] = remove_cards(
         table.hand_ones[seat], table.hand_twos[seat], ones, twos
@@ -43,7 +42,7 @@ def _move_to_table(table, seat, ones, twos):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _top_rank(table, rules, ones, twos):  # type: ignore[no-untyped-def]
+def _top_rank(table, rules, ones, twos):
     """Return the rank of a play of one group against the lead, or -1 if it cannot win."""
     layout = table.layout
     barred = 0
@@ -64,7 +63,7 @@ def _top_rank(table, rules, ones, twos):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play_lead(table, rules, ones, twos):  # type: ignore[no-untyped-def]
+def play_lead(table, rules, ones, twos):
     """Lead cards of one group: judge a throw, then fix the shape that the others must follow."""
     seat = table.acting
     layout = table.layout
@@ -87,7 +86,7 @@ def play_lead(table, rules, ones, twos):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def play_follow(table, rules, ones, twos):  # type: ignore[no-untyped-def]
+def play_follow(table, rules, ones, twos):
     """Follow to a lead and note whether the play is the best so far.
 
     Inside the led group nothing beats a throw, and only the shape of the lead counts; a ruff is all trump and covers
@@ -115,7 +114,7 @@ def play_follow(table, rules, ones, twos):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play_eight(table, rules, rank):  # type: ignore[no-untyped-def]
+def play_eight(table, rules, rank):
     """Lead an eight, or answer one with it: the highest wins, equal cannot occur (`rules.md` section 2)."""
     seat = table.acting
     bits = rules.eight_bits[table.layout, rank]
@@ -138,7 +137,7 @@ def play_eight(table, rules, rank):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def finish_trick(table, rules):  # type: ignore[no-untyped-def]
+def finish_trick(table, rules):
     """Give the four plays to the winner, who leads next, and clear the trick."""
     layout = table.layout
     winner = table.best_seat

@@ -7,8 +7,8 @@ import numpy as np
 
 from baofen.envs.cards import NUM_SUITS, SUITS, format_cards, is_seat, is_whole
 from baofen.envs.core.deal import DEALT_CARDS
+from baofen.envs.core.dtypes import NO_TRUMP_YET, ROOMS, Phase
 from baofen.envs.core.rng import seed_word
-from baofen.envs.core.state import NO_TRUMP_YET, ROOMS, Phase
 from baofen.envs.explain import IllegalAction
 from baofen.envs.records.errors import RecordError
 from baofen.envs.records.header import read_cards, read_start

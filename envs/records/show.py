@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from baofen.envs.cards import parse_cards
-from baofen.envs.core.state import Phase
-from baofen.envs.display import cards_on_table
+from baofen.envs.core.dtypes import Phase
 from baofen.envs.records.replay import Replay
+from baofen.envs.render.display import cards_on_table
+from baofen.envs.render.text import cards_text, hand_text, result_text, suit_symbol
 from baofen.envs.table import Table
-from baofen.envs.text import cards_text, hand_text, result_text, suit_symbol
 
 
 def show_record(record: Any) -> Iterator[str]:

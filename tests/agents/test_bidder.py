@@ -10,13 +10,13 @@ from random_play import random_options
 from baofen.agents import make_agent
 from baofen.agents.bids.bidder import UNFITTED, ValueBidder, decision_terms, lowest_calls, situations
 from baofen.agents.bids.inputs import DECLARE_GIVEN
-from baofen.agents.bids.network import ValueFileError, load_network, read_inputs, value_file
 from baofen.agents.bids.outcomes import Prices
+from baofen.agents.bids.value_network import ValueFileError, load_network, read_inputs, value_file
 from baofen.envs import VectorTables
-from baofen.envs.core.state import AUCTION, OVER
+from baofen.envs.core.dtypes import AUCTION, OVER
 from baofen.envs.rules import PRESETS, Rules
 from baofen.envs.vector import Starts
-from baofen.training.bids.hands import auction_view, parse_hand
+from baofen.training.bids.hand.given import auction_view, parse_hand
 
 HAND = "BJ LJ 2h As As Kd Kd Td 5d 9d 8d 7d 3d 2d Kh 5h Ac Kc Tc 9c 3c 6s 7s 8s Qs"
 STRONG = "BJ BJ LJ LJ 2s 2s As As Ks Ks Qs Qs Js 9s 7s 6s 5s Ah Ah Kh Ac Ac Ad Kd 9d"

@@ -102,7 +102,7 @@ def test_one_function_reads_whether_observations_are_needed() -> None:
         for path in (ROOT / room).rglob("*.py")
         if (lines := list(readings(path.read_text(encoding="utf-8"))))
     }
-    assert found == {"envs/opponents.py": 1}
+    assert found == {"envs/interfaces/opponents.py": 1}
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from baofen.agents.endgame import _list_plays, is_solvable, make_solver, solve
 from baofen.agents.heuristic import HeuristicAgent
+from baofen.agents.search.endgame import _list_plays, is_solvable, make_solver, solve
 from baofen.envs import Rules, VectorTables
+from baofen.envs.core.dtypes import OVER, PLAY
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import OVER, PLAY
 from baofen.envs.core.step import play_cards
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from baofen.agents import make_agent
-from baofen.agents.weights import heuristic_weights
+from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.envs import VectorTables
-from baofen.envs.core.state import OVER
+from baofen.envs.core.dtypes import OVER
 from baofen.envs.rules import PRESETS
 
 WEIGHTS = "a0b69b2a93874b22"

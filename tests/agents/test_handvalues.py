@@ -7,7 +7,7 @@ from baofen.agents.bids.handvalues import auction_weights, hand_values, values_o
 from baofen.agents.bids.outcomes import Prices
 from baofen.envs import Table
 from baofen.envs.views import make_views
-from baofen.training.bids.hands import auction_view, parse_hand
+from baofen.training.bids.hand.given import auction_view, parse_hand
 
 STRONG = "BJ BJ LJ LJ 2s 2s As As Ks Ks Qs Qs Js 9s 7s 6s 5s Ah Ah Kh Ac Ac Ad Kd 9d"
 WEAK = "3s 4s 6s 7s 9s Js Qs 3h 3h 4h 6h 8h 9h 4c 6c 7c 8c Jc Qc 4d 6d 8d 9d Jd Qd"

@@ -7,11 +7,11 @@ import pytest
 from numpy.typing import NDArray
 from situations import SUZHOU, cards_of, situation, sorted_cards, words
 
-from baofen.agents.heuristic import choose_action, choose_play
-from baofen.agents.weights import heuristic_weights
+from baofen.agents.heuristic_v1.choose import choose_action, choose_play
+from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.envs.actions import ACTION_BY_NAME, TRUMP, call_action
-from baofen.envs.core.state import AUCTION, BURY, NO_TRUMP_YET
-from baofen.envs.core.state import TRUMP as TRUMP_PHASE
+from baofen.envs.core.dtypes import AUCTION, BURY, NO_TRUMP_YET
+from baofen.envs.core.dtypes import TRUMP as TRUMP_PHASE
 from baofen.envs.core.step import update_legal
 from baofen.envs.rules import Rules
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("agents", "training")
 LOOKS_UP = ("_game", "_trained")
 """Functions of `baofen.training.speed.layers` that find another by its name, in a module imported when it is wanted."""
-VOCABULARY = ("baofen.envs.cards", "baofen.envs.core.state")
+VOCABULARY = ("baofen.envs.cards", "baofen.envs.core.dtypes")
 
 
 def sources() -> list[Path]:

@@ -6,10 +6,10 @@ import pytest
 from baofen.agents.bids.contracts import AS_PLAYED, play_all_contracts, play_contract, play_named_contracts
 from baofen.agents.bids.outcomes import Event, Prices, call_index
 from baofen.agents.bids.reference import reference_variants
-from baofen.agents.weights import heuristic_weights
-from baofen.envs.core.state import TABLE
+from baofen.agents.heuristic_v1.weights import heuristic_weights
+from baofen.envs.core.dtypes import TABLE
 from baofen.envs.rules import Rules
-from baofen.training.bids.deals import auction_deals
+from baofen.training.bids.auction_deals import auction_deals
 
 PRESETS = ("suzhou", "exposure", "hongwu")
 ZERO_SUM = {"settlement": "zero_sum"}

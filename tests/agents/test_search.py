@@ -5,12 +5,12 @@ import pytest
 from numpy.typing import NDArray
 
 from baofen.agents import make_agent
-from baofen.agents.bury_candidates import NUM_EXCHANGES, add_exchanges, find_buries
-from baofen.agents.candidates import CANDIDATES
-from baofen.agents.weights import heuristic_weights
+from baofen.agents.heuristic_v1.weights import heuristic_weights
+from baofen.agents.search.buries import NUM_EXCHANGES, add_exchanges, find_buries
+from baofen.agents.search.candidates import CANDIDATES
 from baofen.envs import VectorTables
+from baofen.envs.core.dtypes import OVER
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import OVER
 from baofen.envs.rules import PRESETS, Rules
 from baofen.training.arena.deals import contract_rules, deal_tables
 from baofen.training.arena.play import fix_contracts

@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from random_play import PRESETS, random_options
 
 from baofen.agents import make_agent
-from baofen.agents.heuristic import choose_play
-from baofen.agents.playout import playout
-from baofen.agents.weights import heuristic_weights
+from baofen.agents.heuristic_v1.choose import choose_play
+from baofen.agents.heuristic_v1.playout import playout
+from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.envs import VectorTables
 from baofen.envs.core.bits import count_cards
+from baofen.envs.core.dtypes import NOBODY, OVER, PLAY
 from baofen.envs.core.following import FOLLOWS, follow_fault
-from baofen.envs.core.state import NOBODY, OVER, PLAY
 from baofen.envs.rules import Rules
 
 NAMES = ("random", "random:cards", "heuristic", "random/heuristic", "heuristic/random")

@@ -8,10 +8,10 @@ import pytest
 
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.agents.randoms import RandomAgent
-from baofen.agents.worlds import NUM_HOLDERS, PILE, WORLDS, begin_walk, next_world
+from baofen.agents.search.worlds import NUM_HOLDERS, PILE, WORLDS, begin_walk, next_world
 from baofen.envs import Rules, VectorTables
+from baofen.envs.core.dtypes import AUCTION, NO_TRUMP_YET, OVER, PLAY
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import AUCTION, NO_TRUMP_YET, OVER, PLAY
 
 
 @kernel

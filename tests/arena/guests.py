@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 
-from baofen.envs.core.state import BURY, PLAY
+from baofen.envs.core.dtypes import BURY, PLAY
 
 
 class Polite:

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from baofen.agents.mlp import RoleNetwork
-from baofen.envs.core.state import ROLES
+from baofen.agents.policy.mlp import RoleNetwork
+from baofen.envs.core.dtypes import ROLES
 from baofen.training.config import GameConfig, NetworkConfig, TrainConfig
-from baofen.training.export import export_policy
+from baofen.training.run.export import export_policy
 from baofen.training.selfplay.baofen_game import baofen_game
 
 HIDDEN = (8,)

@@ -14,7 +14,7 @@ from random_play import PRESETS, random_action
 
 from baofen.envs import IllegalAction, Table, VectorTables, baofen_v0
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS
-from baofen.envs.aec import AGENTS
+from baofen.envs.interfaces.aec import AGENTS
 from baofen.envs.records import RecordError, replay_record
 
 RECORDS = Path(__file__).parents[1] / "records"

@@ -9,8 +9,8 @@ import pytest
 
 from baofen.envs import IllegalAction, Table, VectorTables, baofen_v0
 from baofen.envs.cards import format_cards
-from baofen.envs.gym_single import BaofenSingleEnv
-from baofen.envs.gym_vector import BaofenVectorEnv
+from baofen.envs.interfaces.gym_single import BaofenSingleEnv
+from baofen.envs.interfaces.gym_vector import BaofenVectorEnv
 
 DECK = [index >> 1 for index in range(108)]
 HANDS, BOTTOM = [format_cards(DECK[25 * seat : 25 * seat + 25]) for seat in range(4)], format_cards(DECK[100:])

@@ -13,7 +13,7 @@ from stacked import Player
 
 from baofen.envs import Table
 from baofen.envs.cards import FACE_POINTS, SUITS, count_faces
-from baofen.envs.core.state import MAX_ACTIONS, Phase
+from baofen.envs.core.dtypes import MAX_ACTIONS, Phase
 from baofen.envs.observation import PARTS, STATE_PARTS, named_views
 
 GAMES = 25

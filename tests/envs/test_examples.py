@@ -37,9 +37,9 @@ from baofen.envs import IllegalAction, Rules, Table
 from baofen.envs.actions import ACTION_BY_NAME, action_name
 from baofen.envs.cards import FACE_BY_NAME, FACE_NAMES, count_faces
 from baofen.envs.core import settle
+from baofen.envs.core.dtypes import Phase
 from baofen.envs.core.following import begin_follow
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.state import Phase
 from baofen.envs.core.step import update_legal
 from baofen.envs.explain import face_set, hand_faces, play_fault
 from baofen.envs.observation import STATE_PARTS, named_views

@@ -18,10 +18,10 @@ from random_play import PRESETS
 
 from baofen.envs import VectorTables, Views
 from baofen.envs.actions import NUM_ACTIONS, PASS
-from baofen.envs.core.state import Phase
-from baofen.envs.gym_single import BaofenSingleEnv
-from baofen.envs.gym_vector import BaofenVectorEnv
-from baofen.envs.opponents import resolve_opponent
+from baofen.envs.core.dtypes import Phase
+from baofen.envs.interfaces.gym_single import BaofenSingleEnv
+from baofen.envs.interfaces.gym_vector import BaofenVectorEnv
+from baofen.envs.interfaces.opponents import resolve_opponent
 from baofen.envs.records import replay_record
 from baofen.envs.starts import Contract
 

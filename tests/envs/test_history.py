@@ -15,8 +15,8 @@ from baofen.agents import make_agent
 from baofen.envs import Rules, Table, VectorTables, baofen_v0
 from baofen.envs.actions import COMMIT, EIGHT, NUM_ACTIONS, PASS, TRUMP, call_action
 from baofen.envs.cards import FACE_NAMES, RANKS, SUITS, format_cards, parse_cards
+from baofen.envs.core.dtypes import Phase
 from baofen.envs.core.known import NUM_TOKENS
-from baofen.envs.core.state import Phase
 from baofen.envs.explain import set_faces
 from baofen.envs.history import HISTORY_LENGTH, history_tokens
 from baofen.envs.views import make_views

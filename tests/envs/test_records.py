@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from random_play import PRESETS, play_on, random_rules
 
-from baofen.envs.core.state import Phase
+from baofen.envs.core.dtypes import Phase
 from baofen.envs.records import RecordError, check_file, format_record, parse_record, replay_record, write_records
 from baofen.envs.records.main import replay_main
 from baofen.envs.records.show import show_record

@@ -11,7 +11,7 @@ import pytest
 from naive.options import CHOICES, ON_OFF
 
 from baofen.envs import PRESETS, Rules, Table, VectorTables, baofen_v0
-from baofen.envs.core import data
+from baofen.envs.core import dtypes as data
 from baofen.envs.rules import SWITCHES
 
 NAMES = {

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from baofen.agents.suits import NUM_TRUMPS, SuitOrders
-from baofen.envs.core.state import BIDDER, DECLARER, DEFENDER
+from baofen.agents.policy.suits import NUM_TRUMPS, SuitOrders
+from baofen.envs.core.dtypes import BIDDER, DECLARER, DEFENDER
 from baofen.training.selfplay.tables import Game
 
 PASS, CALL = 4, 5

@@ -14,7 +14,7 @@ import pytest
 from arena.helpers import contestant, small_setup
 
 from baofen.agents import make_agent
-from baofen.envs.core.state import AUCTION
+from baofen.envs.core.dtypes import AUCTION
 from baofen.training.arena import guests
 from baofen.training.arena.contestants import Contestant, contestants
 from baofen.training.arena.guests import Guest, Late

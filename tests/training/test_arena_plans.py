@@ -16,7 +16,7 @@ from baofen.training.arena.deals import deal_tables
 from baofen.training.arena.match_sets import MATCH_SETS, match_set
 from baofen.training.arena.matches import Hall, Lineup, Results, play_lineups
 from baofen.training.arena.play import OUTCOME
-from baofen.training.arena.precision import SPARE, deals_for, half_width
+from baofen.training.arena.sample_size import SPARE, deals_for, half_width
 from baofen.training.arena.statistics import bootstrap
 from baofen.training.arena.store import Memory, Store
 from baofen.training.errors import UserError

@@ -8,7 +8,7 @@ import pytest
 from arena.helpers import Failing, Meddling, contestant, small_setup
 
 from baofen.agents import make_agent
-from baofen.envs.core.state import Phase
+from baofen.envs.core.dtypes import Phase
 from baofen.envs.rules import PRESETS, Rules
 from baofen.training.arena import matches
 from baofen.training.arena.contestants import Contestant, OtherDraws, contestants

@@ -10,12 +10,12 @@ import pytest
 from selfplay.helpers import toy_config
 
 from baofen.agents.heuristic import HeuristicAgent
-from baofen.agents.network import NetworkAgent
-from baofen.envs.core.state import BIDDER
+from baofen.agents.policy.agent import NetworkAgent
+from baofen.envs.core.dtypes import BIDDER
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.vector import VectorTables
 from baofen.training.config import GameConfig, LeagueConfig, StoppingConfig, TrainConfig, load_config
-from baofen.training.loop import train
+from baofen.training.run.loop import train
 from baofen.training.selfplay.baofen_game import HeuristicBids, baofen_game, points_at_stake, stagger
 
 

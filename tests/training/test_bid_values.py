@@ -6,14 +6,14 @@ import pytest
 from baofen.agents import make_agent
 from baofen.agents.bids.bidder import UNFITTED, lowest_calls
 from baofen.agents.bids.outcomes import Prices
-from baofen.envs.core.state import Phase
+from baofen.envs.core.dtypes import Phase
 from baofen.envs.rules import Rules
 from baofen.training.arena.play import play_deals
-from baofen.training.bids.calibration import calibrate, coverage, crps
-from baofen.training.bids.fit import fit_bidder, valued_deals
-from baofen.training.bids.ladder import auction_rewards, build_ladders
-from baofen.training.bids.samples import make_samples
-from baofen.training.bids.shifted import shifted_decisions
+from baofen.training.bids.judging.calibration import calibrate, coverage, crps
+from baofen.training.bids.judging.ladder import auction_rewards, build_ladders
+from baofen.training.bids.judging.shifted import shifted_decisions
+from baofen.training.bids.value_network.fit import fit_bidder, valued_deals
+from baofen.training.bids.value_network.samples import make_samples
 
 PRESETS = ("suzhou", "exposure", "hongwu")
 
@@ -95,8 +95,8 @@ def test_samples_are_the_same_again(preset):
 
 
 def test_training_learns_and_is_the_same_again(tmp_path):
-    learn = pytest.importorskip("baofen.training.bids.learn")
-    from baofen.agents.bids.network import load_network
+    learn = pytest.importorskip("baofen.training.bids.value_network.learn")
+    from baofen.agents.bids.value_network import load_network
 
     samples = make_samples(Rules(), 0, "train", 300)
     lines: list[str] = []

@@ -5,14 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from baofen.agents.bids.network import load_network, value_file
+from baofen.agents.bids.value_network import load_network, value_file
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.envs.actions import PASS
-from baofen.envs.core.state import AUCTION
+from baofen.envs.core.dtypes import AUCTION
 from baofen.envs.rules import Rules
 from baofen.training import cli
-from baofen.training.bids.judge import judge
-from baofen.training.bids.report import print_judgement, write_judgement
+from baofen.training.bids.judging.judge import judge
+from baofen.training.bids.judging.report import print_judgement, write_judgement
 
 HAND = "BJ LJ 2h As As Kd Kd Td 5d 9d 8d 7d 3d 2d Kh 5h Ac Kc Tc 9c 3c 6s 7s 8s Qs"
 AGENT = "bidder:value/heuristic"

@@ -19,20 +19,20 @@ HEAVY = ("torch", "ray", "numba", "matplotlib", "gymnasium", "pettingzoo")
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Stands in for the training loop and keeps what it is asked."""
     kept: list[Any] = []
-    loop = types.ModuleType("baofen.training.loop")
+    loop = types.ModuleType("baofen.training.run.loop")
 
     def train(config: TrainConfig, run_dir: Path, resume: bool, evaluate: Any) -> Any:
         kept.append((config, run_dir, resume))
         return types.SimpleNamespace(checkpoint=run_dir / "checkpoint")
 
     loop.train = train  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "baofen.training.loop", loop)
-    judging = types.ModuleType("baofen.training.judging")
+    monkeypatch.setitem(sys.modules, "baofen.training.run.loop", loop)
+    judging = types.ModuleType("baofen.training.run.judging")
     judging.EVALUATION = "evaluation"  # type: ignore[attr-defined]
     judging.QuickEvaluation = lambda config: None  # type: ignore[attr-defined]
     judging.final_table = lambda policy, config, out: print("table")  # type: ignore[attr-defined]
     judging.where_things_are = lambda run_dir, checkpoint: f"at {checkpoint}"  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "baofen.training.judging", judging)
+    monkeypatch.setitem(sys.modules, "baofen.training.run.judging", judging)
     return kept
 
 

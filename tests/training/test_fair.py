@@ -7,14 +7,15 @@ import pytest
 
 from baofen.agents import make_agent
 from baofen.agents.bids.bidder import lowest_calls
-from baofen.agents.bids.network import load_network, value_file
+from baofen.agents.bids.value_network import load_network, value_file
 from baofen.envs.cards import NUM_SEATS
 from baofen.envs.rules import Rules
-from baofen.training.bids import fair, knowable
-from baofen.training.bids.calibration import crps
-from baofen.training.bids.fit import valued_deals
-from baofen.training.bids.hands import auction_view, parse_hand
-from baofen.training.bids.ladder import build_ladders, climb_auction
+from baofen.training.bids import knowable
+from baofen.training.bids.hand.given import auction_view, parse_hand
+from baofen.training.bids.judging import fair
+from baofen.training.bids.judging.calibration import crps
+from baofen.training.bids.judging.ladder import build_ladders, climb_auction
+from baofen.training.bids.value_network.fit import valued_deals
 
 
 @pytest.mark.parametrize("preset", ["suzhou", "exposure", "hongwu"])

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from baofen.training import judging
 from baofen.training.arena import matches
 from baofen.training.config import TrainConfig
 from baofen.training.config.sections import EvaluationConfig
 from baofen.training.errors import UserError
+from baofen.training.run import judging
 
 POLICY = Path("random")
 CONFIG = TrainConfig(evaluation=EvaluationConfig(deals=6, final_deals=4, baselines=("random:cards", "heuristic")))

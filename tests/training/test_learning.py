@@ -25,7 +25,7 @@ from baofen.training.config import (
     StoppingConfig,
     TrainConfig,
 )
-from baofen.training.loop import train
+from baofen.training.run.loop import train
 
 UNTRAINED = "random:cards"
 """What fresh networks play: all legal actions are equally likely."""

@@ -19,13 +19,13 @@ from selfplay.signal_game import SIZE, SignalTables, signal_game
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from baofen.agents.base import Agent
-from baofen.agents.network import NetworkAgent, PolicyFileError, observation_layout
-from baofen.envs.core.state import ROLES
+from baofen.agents.policy.agent import NetworkAgent, PolicyFileError, observation_layout
+from baofen.envs.core.dtypes import ROLES
 from baofen.envs.rules import Rules
-from baofen.training.checkpoints import Checkpoints, Progress, progress_of
 from baofen.training.config import LeagueConfig, TrainConfig
 from baofen.training.errors import UserError
-from baofen.training.loop import StopRequestedError, train
+from baofen.training.run.checkpoints import Checkpoints, Progress, progress_of
+from baofen.training.run.loop import StopRequestedError, train
 from baofen.training.selfplay.algorithm import SelfPlay
 
 LEAGUE = LeagueConfig(pool_size=2, snapshot_every_iterations=1, frozen_table_probability=0.5)
@@ -96,7 +96,7 @@ from pathlib import Path
 from selfplay.helpers import toy_config
 from selfplay.signal_game import signal_game
 from baofen.training.config import LeagueConfig
-from baofen.training.loop import train
+from baofen.training.run.loop import train
 league = LeagueConfig(pool_size=2, snapshot_every_iterations=1, frozen_table_probability=0.5)
 config = toy_config(iterations=100000, checkpoint_every=3, league=league)
 train(config, Path(sys.argv[1]), resume=len(sys.argv) > 2, game=signal_game())

@@ -8,7 +8,7 @@ import pytest
 from baofen.agents.bids.outcomes import Event
 from baofen.envs.rules import Rules
 from baofen.training import cli
-from baofen.training.bids.par import SHIPPED, ParFileError, load_par, make_par, save_par
+from baofen.training.bids.par.table import SHIPPED, ParFileError, load_par, make_par, save_par
 
 
 def run(*words):
@@ -67,7 +67,7 @@ def test_the_command(tmp_path, capsys):
 
 
 def test_a_directory_is_refused_before_the_work(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("baofen.training.bids.par_main.make_par", None)
+    monkeypatch.setattr("baofen.training.bids.par.command.make_par", None)
     assert run("--deals", "5", "--out", str(tmp_path)) == 2
     assert capsys.readouterr().err.endswith("it is a directory\n")
 

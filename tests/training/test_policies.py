@@ -14,7 +14,7 @@ from arena.policies import write_policy
 from safetensors.torch import load_file, save_file
 
 from baofen.agents import make_agent
-from baofen.agents.network import NetworkAgent, PolicyFileError
+from baofen.agents.policy.agent import NetworkAgent, PolicyFileError
 from baofen.envs import VectorTables
 from baofen.training import cli
 

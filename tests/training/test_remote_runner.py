@@ -13,7 +13,7 @@ from selfplay.helpers import toy_config
 from selfplay.signal_game import signal_game
 
 from baofen.training.config import LeagueConfig
-from baofen.training.loop import start_cluster
+from baofen.training.run.loop import start_cluster
 from baofen.training.selfplay.build import algorithm_config
 from baofen.training.selfplay.local_ray import quieten_ray
 

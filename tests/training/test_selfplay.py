@@ -22,8 +22,8 @@ from selfplay.signal_game import (
     suit_orders,
 )
 
-from baofen.agents.mlp import MASKED_LOGIT
-from baofen.envs.core.state import BIDDER, DECLARER, DEFENDER, ROLES
+from baofen.agents.policy.mlp import MASKED_LOGIT
+from baofen.envs.core.dtypes import BIDDER, DECLARER, DEFENDER, ROLES
 from baofen.training.config import LeagueConfig, StartsConfig, TrainConfig
 from baofen.training.selfplay.algorithm import SelfPlay, SelfPlayConfig
 from baofen.training.selfplay.build import algorithm_config

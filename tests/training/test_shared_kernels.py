@@ -14,7 +14,7 @@ from pathlib import Path
 import ray
 
 from baofen.training.config import LearningConfig, SamplingConfig, TrainConfig
-from baofen.training.loop import start_cluster
+from baofen.training.run.loop import start_cluster
 from baofen.training.selfplay.baofen_game import baofen_game
 from baofen.training.selfplay.build import algorithm_config
 from baofen.training.selfplay.local_ray import quieten_ray

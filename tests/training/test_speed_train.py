@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from baofen.training.speed_train import plain_rate, train_rate
+from baofen.training.speed.train_rate import plain_rate, train_rate
 
 BAR = 7
 """The aim is 15 (`baofen speed --layers train_cpu,train_plain_cpu`). Half of it is asked here, where a round is one

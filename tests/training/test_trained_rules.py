@@ -8,12 +8,13 @@ import pytest
 from arena.policies import write_policy
 
 from baofen.agents import make_agent
-from baofen.agents.network import NetworkAgent
+from baofen.agents.policy.agent import NetworkAgent
 from baofen.envs.rules import Rules
-from baofen.training import cli, judging
+from baofen.training import cli
 from baofen.training.config import TrainConfig
 from baofen.training.config.sections import EvaluationConfig
-from baofen.training.trained_rules import tell_other_rules, trained_on
+from baofen.training.run import judging
+from baofen.training.run.trained_rules import tell_other_rules, trained_on
 
 HAND = "BJ LJ 2h As As Kd Kd Td 5d 9d 8d 7d 3d 2d Kh 5h Ac Kc Tc 9c 3c 6s 7s 8s Qs"
 COMMANDS = {

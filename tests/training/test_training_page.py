@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from baofen.envs.core.state import ROLES
+from baofen.envs.core.dtypes import ROLES
 from baofen.training.config import EvaluationConfig, LeagueConfig, StartsConfig, StoppingConfig, load_config
-from baofen.training.judging import QuickEvaluation
-from baofen.training.loop import train
+from baofen.training.run.judging import QuickEvaluation
+from baofen.training.run.loop import train
 from baofen.training.selfplay.baofen_game import baofen_game
 
 PAGE = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")

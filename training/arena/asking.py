@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from baofen.agents.base import Agent, needs_observation
 from baofen.envs.actions import PASS
-from baofen.envs.core.state import AUCTION
+from baofen.envs.core.dtypes import AUCTION
 from baofen.envs.explain import explain
 from baofen.envs.rules import Rules
 from baofen.envs.views import Views, make_views
-from baofen.training.arena import kernels
+from baofen.training.arena import stepping as kernels
 from baofen.training.arena.guests import GuestError, Late, Lost
 
 LATE_PASSES = "exposure"

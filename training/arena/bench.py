@@ -15,14 +15,14 @@ from baofen.envs.rules import OptionValue, Rules
 from baofen.training.arena.compare import MAIN_METRIC, Question, every_pair, lineups_for, role_splits, rows_for
 from baofen.training.arena.contestants import TIMEOUT_S, Contestant, contestants
 from baofen.training.arena.matches import Keeper, Setup, play_lineups
-from baofen.training.arena.precision import PILOT_DEALS, deals_for
 from baofen.training.arena.rating import rate
 from baofen.training.arena.report import Report, one_way, print_report, write_files
+from baofen.training.arena.sample_size import PILOT_DEALS, deals_for
 from baofen.training.arena.store import Memory, Store
 from baofen.training.arena.titles import standings
 from baofen.training.errors import UserError
+from baofen.training.run.trained_rules import tell_other_rules
 from baofen.training.terminal import Terminal
-from baofen.training.trained_rules import tell_other_rules
 
 BASELINES = ("random", "heuristic")
 TITLES_OF = "hongwu"
@@ -209,7 +209,7 @@ def write_report(report: Report, out: Path) -> None:
     if importlib.util.find_spec("matplotlib") is None:
         print("no plots: matplotlib is not installed", file=sys.stderr)
         return
-    from baofen.training.arena.plots import plot_rows
+    from baofen.training.arena.figure import plot_rows
 
     setup = report.setup
     title = f"{setup.rules}, {setup.contracts} contracts, {report.results.deals} deals; 95 % intervals"

@@ -13,7 +13,7 @@ from baofen.agents.base import Views, needs_observation
 from baofen.agents.registry import UNKNOWN, is_foreign
 from baofen.envs.core.rng import seed_word
 from baofen.training.arena.guests import Guest, GuestError
-from baofen.training.trained_rules import TrainedOn, trained_on
+from baofen.training.run.trained_rules import TrainedOn, trained_on
 
 TIMEOUT_S = 60.0
 """Seconds that a guest has for one call, which may ask for hundreds of decisions."""

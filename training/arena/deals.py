@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.envs.core.state import TABLE
+from baofen.envs.core.dtypes import TABLE
 from baofen.envs.rules import Rules
 from baofen.envs.vector import Starts
-from baofen.training.arena import kernels
+from baofen.training.arena import stepping as kernels
 
 Split = Literal["dev", "holdout", "final"]
 SPLITS: tuple[Split, ...] = ("dev", "holdout", "final")

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent
-from baofen.envs.core.state import FORFEIT_POINTS, NUM_PHASES, OVER, Phase
+from baofen.envs.core.dtypes import FORFEIT_POINTS, NUM_PHASES, OVER, Phase
 from baofen.envs.rules import Rules
-from baofen.training.arena import kernels
+from baofen.training.arena import stepping as kernels
 from baofen.training.arena.asking import ask, begin
 
 OUTCOME = np.dtype(

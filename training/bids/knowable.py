@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.bids.inputs import DECLARE
-from baofen.agents.bids.network import ValueNetwork, load_network, read_inputs, value_file
 from baofen.agents.bids.outcomes import NUM_OUTCOMES, Prices
 from baofen.agents.bids.tables import some_tables
+from baofen.agents.bids.value_network import ValueNetwork, load_network, read_inputs, value_file
 from baofen.envs.core.known import redact_tables
 from baofen.envs.rules import PRESETS, Rules
-from baofen.training.bids.calibration import count_hands, crps, crps_by_count
 from baofen.training.bids.estimates import Estimate, estimate
-from baofen.training.bids.fair import Worlds, play_out
-from baofen.training.bids.fit import valued_deals
+from baofen.training.bids.judging.calibration import count_hands, crps, crps_by_count
+from baofen.training.bids.judging.fair import Worlds, play_out
+from baofen.training.bids.value_network.fit import valued_deals
 
 NUM_WORLDS = 200
 

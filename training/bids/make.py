@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 
 from baofen.agents.bids.inputs import DECLARE, DECLARE_GIVEN
-from baofen.agents.bids.network import load_network, value_file
 from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.reference import reference_name
+from baofen.agents.bids.value_network import load_network, value_file
 from baofen.envs.rules import PRESETS, Rules
-from baofen.training.bids.calibration import calibrate_network
-from baofen.training.bids.fit import fit_bidder
-from baofen.training.bids.learn import save_network, train_network
-from baofen.training.bids.samples import make_samples
+from baofen.training.bids.judging.calibration import calibrate_network
+from baofen.training.bids.value_network.fit import fit_bidder
+from baofen.training.bids.value_network.learn import save_network, train_network
+from baofen.training.bids.value_network.samples import make_samples
 
 QUESTIONS = {"declare": DECLARE, "given trump": DECLARE_GIVEN, "defend": 1}
 ROUNDS_OF_DATA = 2

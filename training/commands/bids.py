@@ -52,10 +52,10 @@ def bids(
     if faults:
         raise UserError("; ".join(faults))
     system, player = _rules(rules, options), _agent(agent)
-    trained_rules = needed("baofen.training.trained_rules", "bids")
+    trained_rules = needed("baofen.training.run.trained_rules", "bids")
     trained_rules.tell_other_rules(trained_rules.trained_on(player), system)
     if hand is not None:
-        code: int = needed("baofen.training.bids.hand_report", "bids").hand_main(
+        code: int = needed("baofen.training.bids.hand.report", "bids").hand_main(
             player,
             system,
             hand,
@@ -70,7 +70,7 @@ def bids(
         return code
     if out is not None:
         make_folder(out)
-    code = needed("baofen.training.bids.report", "bids").bids_main(
+    code = needed("baofen.training.bids.judging.report", "bids").bids_main(
         player,
         system,
         deals=deals,
@@ -97,7 +97,7 @@ def par(
     if faults:
         raise UserError("; ".join(faults))
     make_folder(out.parent)
-    code: int = needed("baofen.training.bids.par_main", "par").par_main(
+    code: int = needed("baofen.training.bids.par.command", "par").par_main(
         _rules(rules, options), deals=deals, playouts=playouts, seed=seed, out=out
     )
     return code

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from tyro.conf import Positional, arg
 
-from baofen.training import runs
 from baofen.training.commands.needs import needed
 from baofen.training.config import TrainConfig, flags, load_config
 from baofen.training.errors import UserError
+from baofen.training.run import folders as runs
 
 CONFIG_FIRST = "CONFIG comes right after train, as in `baofen train smoke --seed 1`"
 

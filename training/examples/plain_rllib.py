@@ -22,7 +22,7 @@ from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 from ray.tune.registry import register_env
 
 from baofen.envs import baofen_v0
-from baofen.envs.core.state import ROLES
+from baofen.envs.core.dtypes import ROLES
 from baofen.envs.observation import normalisation
 from baofen.training.examples.role_agents import RoleAgents
 from baofen.training.selfplay.local_ray import ScratchFolder, store_without_cluster

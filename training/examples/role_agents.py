@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from pettingzoo import AECEnv
 
-from baofen.envs.core.state import AUCTION, ROLES
+from baofen.envs.core.dtypes import AUCTION, ROLES
 from baofen.envs.observation import OFFSETS
 
 

@@ -18,7 +18,7 @@ from ray.rllib.utils.metrics import (
     TIMERS,
 )
 
-from baofen.envs.core.state import ROLES
+from baofen.envs.core.dtypes import ROLES
 from baofen.training.config import Precision
 from baofen.training.selfplay.learner import SelfPlayLearner
 from baofen.training.selfplay.local_ray import ScratchFolder, store_without_cluster

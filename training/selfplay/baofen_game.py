@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from baofen.agents.base import needs_observation
 from baofen.agents.heuristic import HeuristicAgent
-from baofen.agents.network import observation_layout
-from baofen.agents.suits import SuitOrders
+from baofen.agents.policy.agent import observation_layout
+from baofen.agents.policy.suits import SuitOrders
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS, TRUMP, call_points
+from baofen.envs.core.dtypes import TABLE
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.settle import settle_fines
-from baofen.envs.core.state import TABLE
 from baofen.envs.observation import ACTION_ORDER, OBSERVATION_ORDER, OBSERVATION_SIZE, normalisation
 from baofen.envs.rules import Rules
 from baofen.envs.vector import Starts, VectorTables

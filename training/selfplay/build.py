@@ -1,6 +1,6 @@
 """From a training configuration to RLlib's: the one place that translates names."""
 
-from baofen.envs.core.state import BIDDER, ROLES
+from baofen.envs.core.dtypes import BIDDER, ROLES
 from baofen.training.config import RoleValues, TrainConfig
 from baofen.training.selfplay.algorithm import SelfPlayConfig
 from baofen.training.selfplay.precision import resolved

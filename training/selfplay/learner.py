@@ -15,7 +15,7 @@ from ray.rllib.core.learner.learner import ENTROPY_KEY, POLICY_LOSS_KEY, VF_LOSS
 from ray.rllib.evaluation.postprocessing import Postprocessing
 from torch import Tensor
 
-from baofen.envs.core.state import ROLES
+from baofen.envs.core.dtypes import ROLES
 from baofen.training.selfplay import precision as arithmetic
 from baofen.training.selfplay.module import VALUES
 

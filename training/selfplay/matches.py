@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.cards import NUM_SEATS
-from baofen.envs.core.state import ROLES
+from baofen.envs.core.dtypes import ROLES
 from baofen.training.selfplay import kernels
 
 

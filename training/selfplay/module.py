@@ -13,7 +13,7 @@ from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import Tensor
 
-from baofen.agents.mlp import MASKED_LOGIT, RoleNetwork
+from baofen.agents.policy.mlp import MASKED_LOGIT, RoleNetwork
 
 NETWORK = "network."
 """Prefix of the network's parameters in the module's state."""

@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from baofen.agents.mlp import RoleNetwork
-from baofen.envs.core.state import ROLES
+from baofen.agents.policy.mlp import RoleNetwork
+from baofen.envs.core.dtypes import ROLES
 from baofen.training.config import Precision
 from baofen.training.selfplay import precision as arithmetic
 from baofen.training.selfplay.tables import Game

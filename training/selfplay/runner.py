@@ -25,7 +25,7 @@ from ray.rllib.utils.metrics import (
     WEIGHTS_SEQ_NO,
 )
 
-from baofen.envs.core.state import ROLES
+from baofen.envs.core.dtypes import ROLES
 from baofen.training.selfplay import kernels
 from baofen.training.selfplay import precision as arithmetic
 from baofen.training.selfplay.matches import Matches, RoleRows

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.cards import NUM_SEATS
-from baofen.envs.core.state import BIDDER, DECLARER, DEFENDER, ROLES
+from baofen.envs.core.dtypes import BIDDER, DECLARER, DEFENDER, ROLES
 
 MAX_PAST_SELVES = 2
 """Past selves in play at a time: each one adds up to three small forward passes to every step."""

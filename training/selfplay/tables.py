@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.agents.suits import SuitOrders
+from baofen.agents.policy.suits import SuitOrders
 
 
 class Tables(Protocol):
@@ -15,7 +15,7 @@ class Tables(Protocol):
 
     Attributes:
         acting_seat: int8 [B], 0 .. 3.
-        role: int8 [B], index in `ROLES` (`baofen.envs.core.state`) of the acting seat's role.
+        role: int8 [B], index in `ROLES` (`baofen.envs.core.dtypes`) of the acting seat's role.
         trump: int8 [B], 4 while it is not known.
         deal_done: bool [B], whether the last step ended a deal.
         results: structured [B], of that deal where `deal_done`: declarer (-1: all passed), target, captured,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.cards import NUM_SEATS
-from baofen.envs.core.state import BIDDER, DECLARER, DEFENDER, ROLES
+from baofen.envs.core.dtypes import BIDDER, DECLARER, DEFENDER, ROLES
 from baofen.training.selfplay.seating import ANY_ROLE, ANY_SEAT, Seating
 
 Counts = dict[str, float]

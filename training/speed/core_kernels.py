@@ -9,7 +9,7 @@ from baofen.training.speed.kernels import random_action
 
 
 @kernel
-def deal_often(tables, rules, starts, rounds):  # type: ignore[no-untyped-def]
+def deal_often(tables, rules, starts, rounds):
     """Deal so many matches at each table [B]."""
     for _ in range(rounds):
         for index in range(tables.shape[0]):
@@ -18,7 +18,7 @@ def deal_often(tables, rules, starts, rounds):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choose_often(tables, rules, draws, rounds):  # type: ignore[no-untyped-def]
+def choose_often(tables, rules, draws, rounds):
     """Choose so many random actions at each table and take none; return their sum, so that they are wanted."""
     total = 0
     for _ in range(rounds):
@@ -29,7 +29,7 @@ def choose_often(tables, rules, draws, rounds):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def mask_often(tables, rules, mask, rounds):  # type: ignore[no-untyped-def]
+def mask_often(tables, rules, mask, rounds):
     """Write so many masks, uint8 [B, 99], of each table."""
     for _ in range(rounds):
         for index in range(tables.shape[0]):
@@ -37,7 +37,7 @@ def mask_often(tables, rules, mask, rounds):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def observe_often(tables, rules, observation, rounds):  # type: ignore[no-untyped-def]
+def observe_often(tables, rules, observation, rounds):
     """Write so many observations, uint8 [B, O], of each table's acting seat."""
     for _ in range(rounds):
         for index in range(tables.shape[0]):
@@ -45,7 +45,7 @@ def observe_often(tables, rules, observation, rounds):  # type: ignore[no-untype
 
 
 @kernel
-def copy_often(kept, tables, rules, draws, rounds):  # type: ignore[no-untyped-def]
+def copy_often(kept, tables, rules, draws, rounds):
     """Set each table back and choose a random action, so many times: what `act_often` does beside acting."""
     total = 0
     for _ in range(rounds):
@@ -57,7 +57,7 @@ def copy_often(kept, tables, rules, draws, rounds):  # type: ignore[no-untyped-d
 
 
 @kernel
-def act_often(kept, tables, rules, draws, rounds):  # type: ignore[no-untyped-def]
+def act_often(kept, tables, rules, draws, rounds):
     """Set each table back to `kept` [B] and take a random action there, so many times."""
     for _ in range(rounds):
         for index in range(tables.shape[0]):

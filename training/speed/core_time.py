@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from baofen.envs.actions import NUM_ACTIONS
-from baofen.envs.core.state import AUCTION, BURY, PLAY
+from baofen.envs.core.dtypes import AUCTION, BURY, PLAY
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.vector import Starts, VectorTables
 from baofen.training.speed import core_kernels, kernels

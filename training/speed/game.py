@@ -76,7 +76,7 @@ def from_python(num_tables: int) -> Callable[[int], float]:
 
 def playouts(seconds: float) -> float:
     """Return deals played by the heuristic at all seats per CPU-second, from the deal on; passed-out ones do not count."""
-    from baofen.agents.weights import heuristic_weights
+    from baofen.agents.heuristic_v1.weights import heuristic_weights
     from baofen.training.speed.playing_out import play_out
 
     weights = heuristic_weights()

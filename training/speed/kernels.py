@@ -3,15 +3,15 @@
 from baofen.envs.actions import COMMIT
 from baofen.envs.core.bits import lowest, popcount
 from baofen.envs.core.deal import new_match
+from baofen.envs.core.dtypes import OVER
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.observe import write_observation
 from baofen.envs.core.rng import advance, below, mix
-from baofen.envs.core.state import OVER
 from baofen.envs.core.step import apply, update_legal, write_mask
 
 
 @inline_kernel
-def _nth_bit(bits, index):  # type: ignore[no-untyped-def]
+def _nth_bit(bits, index):
     """Return the position of the set bit with an index, the lowest set bit being 0."""
     for _ in range(index):
         bits &= bits - 1
@@ -19,7 +19,7 @@ def _nth_bit(bits, index):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def random_action(table, rules, number):  # type: ignore[no-untyped-def]
+def random_action(table, rules, number):
     """Return a legal action, uniformly by a mixed uint64."""
     num_picks = popcount(table.legal_picks)
     index = below(number, num_picks + popcount(table.legal_words))
@@ -29,7 +29,7 @@ def random_action(table, rules, number):  # type: ignore[no-untyped-def]
 
 
 @inline_kernel
-def _take(table, rules, starts, number):  # type: ignore[no-untyped-def]
+def _take(table, rules, starts, number):
     """Take a random action; when the match is over, begin the next and return 1, else 0."""
     apply(table, rules, random_action(table, rules, number))
     if table.phase != OVER:
@@ -40,7 +40,7 @@ def _take(table, rules, starts, number):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play_with_masks(tables, rules, starts, draws, steps, mask):  # type: ignore[no-untyped-def]
+def play_with_masks(tables, rules, starts, draws, steps, mask):
     """Take `steps` random decisions at each table [B], writing masks uint8 [B, 99]; return the deals finished.
 
     draws: uint64 [1], the state of the stream that actions are drawn from.
@@ -55,7 +55,7 @@ def play_with_masks(tables, rules, starts, draws, steps, mask):  # type: ignore[
 
 
 @kernel
-def play_with_observations(tables, rules, starts, draws, steps, mask, observation):  # type: ignore[no-untyped-def]
+def play_with_observations(tables, rules, starts, draws, steps, mask, observation):
     """Do the same as `play_with_masks` and also write observations, uint8 [B, O]."""
     deals = 0
     for _ in range(steps):
@@ -69,7 +69,7 @@ def play_with_observations(tables, rules, starts, draws, steps, mask, observatio
 
 
 @kernel
-def choose_by_mask(mask, draws, actions):  # type: ignore[no-untyped-def]
+def choose_by_mask(mask, draws, actions):
     """Write a legal action of each row of a mask, uniformly: actions int64 [B]; draws: uint64 [1], as above."""
     for row in range(mask.shape[0]):
         legal = 0

@@ -41,7 +41,7 @@ def _game(name: str) -> Callable[[float], float]:
 def _trained(which: str) -> Any:
     """Return the `Rate` of `train_rate` or `plain_rate`: one measurement for the figures by wall and by CPU time."""
     try:
-        return getattr(importlib.import_module("baofen.training.speed_train"), which)()
+        return getattr(importlib.import_module("baofen.training.speed.train_rate"), which)()
     except ModuleNotFoundError as error:
         raise AbsentError(f"{error.name} is not installed") from None
 

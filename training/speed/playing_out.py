@@ -1,13 +1,13 @@
 """Whole deals by the heuristic in a row; apart from the layers of the core, which do not depend on any agent."""
 
-from baofen.agents.playout import playout
+from baofen.agents.heuristic_v1.playout import playout
 from baofen.envs.core.deal import new_match
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.step import update_legal
 
 
 @kernel
-def play_out(tables, rules, starts, weights, deals):  # type: ignore[no-untyped-def]
+def play_out(tables, rules, starts, weights, deals):
     """Deal and play `deals` deals by the heuristic at table [1]; return how many were played, not passed out."""
     played = 0
     for _ in range(deals):

@@ -26,7 +26,7 @@ from baofen.training.selfplay.module import MaskedModule
 from baofen.training.selfplay.players import Players
 from baofen.training.selfplay.seating import Seating
 from baofen.training.speed.show import Grid
-from baofen.training.speed_train import comparable_config, decisions_learned
+from baofen.training.speed.train_rate import comparable_config, decisions_learned
 
 REST = "the rest"
 TIMED: dict[str, list[tuple[Any, str]]] = {

@@ -1,0 +1,1 @@
+"""Search: candidate plays, worlds a seat may be in, and play-outs that compare the ones in the others."""

@@ -1,0 +1,1 @@
+"""The game as other people's interfaces: PettingZoo, Gymnasium, and what they share."""

@@ -1,0 +1,1 @@
+"""Tables for people: as text, as a picture."""

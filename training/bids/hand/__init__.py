@@ -1,0 +1,1 @@
+"""What to call with one hand, and why."""

@@ -1,0 +1,121 @@
+"""`baofen bids AGENT --hand ...`: the advice for a hand, in the terminal or as JSON."""
+
+import json
+from typing import Any
+
+import numpy as np
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from baofen.agents import Agent
+from baofen.envs.cards import format_cards
+from baofen.envs.render.text import cards_text, hand_text, suit_symbol
+from baofen.envs.rules import Rules
+from baofen.training.bids.hand.advice import Advice, advise
+from baofen.training.bids.hand.given import auction_view, parse_hand
+from baofen.training.terminal import stdout_console
+
+BAR_WIDTH = 40
+BAR_POINTS = 10
+
+
+def advice_json(advice: Advice) -> dict[str, Any]:
+    """Return the object that `--json` prints: `values`, `trump` and `bury` are the contract, the rest is more."""
+    return {
+        "values": [
+            {
+                "call": "pass" if one.call is None else one.call,
+                "expected_score": round(one.expected_score, 3),
+                "made": None if one.made is None else round(one.made, 4),
+                "error": round(one.error, 3),
+            }
+            for one in advice.values
+        ],
+        "trump": advice.trump,
+        "bury": format_cards(advice.bury),
+        "agent_call": "pass" if advice.agent_call is None else advice.agent_call,
+        "points": {str(int(points)): round(float(chance), 4) for points, chance in _pairs(advice)},
+        "events": {name: round(chance, 4) for name, chance in advice.events.items()},
+        "worlds": advice.worlds,
+        "why": advice.sentence,
+    }
+
+
+def _pairs(advice: Advice) -> list[tuple[float, float]]:
+    return [(float(p), float(c)) for p, c in zip(advice.points, advice.chances, strict=True)]
+
+
+def hand_main(
+    agent: Agent,
+    rules: Rules,
+    hand: str,
+    *,
+    auction: str,
+    seat: int | None,
+    pot: int,
+    trump: str,
+    worlds: int,
+    seed: int,
+    as_json: bool,
+) -> int:
+    """Print the advice for a hand on stdout.
+
+    Raises:
+        UserError: for a hand or an auction that cannot be.
+    """
+    faces = parse_hand(hand)
+    views = auction_view(rules, faces, auction, seat=seat, pot=pot, trump=trump)
+    advice = advise(views, agent, num_worlds=worlds, seed=seed)
+    if as_json:
+        print(json.dumps(advice_json(advice)))
+    else:
+        print_advice(advice, agent.name, faces, stdout_console(), rules.score_unit)
+    return 0
+
+
+def print_advice(advice: Advice, agent_name: str, faces: list[int], console: Console, unit: str) -> None:
+    """Print the tables of an advice; `unit` is that of the scores."""
+    console.print(Text(hand_text(faces)))
+    console.print(Text(advice.sentence, "bold"))
+    said = "passes" if advice.agent_call is None else f"calls {advice.agent_call}"
+    console.print(Text(f"{agent_name} {said}."))
+    table = Table(box=box.SIMPLE_HEAD, caption=_caption(advice), caption_justify="left")
+    for name in ("call", f"expected score, {unit}", "error", "made"):
+        table.add_column(name, justify="right")
+    for one in advice.values:
+        made = "-" if one.made is None else f"{one.made:.1%}"
+        call = "pass" if one.call is None else str(one.call)
+        table.add_row(call, f"{one.expected_score:+.1f}", f"{one.error:.1f}", made)
+    console.print(table)
+    suits = ", ".join(
+        f"{suit_symbol(suit)} {points:.0f} ± {error:.1f}"
+        for suit, (points, error) in sorted(advice.trumps.items(), key=lambda item: -item[1][0])
+    )
+    console.print(Text(f"points by trump suit: {suits}"))
+    console.print(Text(f"trump {suit_symbol(advice.trump)}; bury first: {cards_text(advice.bury)}"))
+    events = [f"{name.replace('_', ' ')} {chance:.1%}" for name, chance in advice.events.items() if name != "plain"]
+    if any(chance for name, chance in advice.events.items() if name != "plain"):
+        console.print(Text("bonus: " + ", ".join(events)))
+    console.print(Text("points as declarer:"))
+    console.print(Text("\n".join(points_chart(advice))))
+
+
+def points_chart(advice: Advice) -> list[str]:
+    """Return the distribution of points as lines of a bar chart, ten points a line."""
+    places = np.floor(advice.points / BAR_POINTS).astype(int)
+    lowest, highest = int(places.min()), int(places.max())
+    chances = np.bincount(places - lowest, weights=advice.chances, minlength=highest - lowest + 1)
+    longest = chances.max()
+    return [
+        f"{(lowest + index) * BAR_POINTS:5d} {'█' * round(BAR_WIDTH * chance / longest)} {chance:.1%}"
+        for index, chance in enumerate(chances)
+    ]
+
+
+def _caption(advice: Advice) -> str:
+    return (
+        f"expected score: of a call if it buys the contract, of the pass if the contract goes as it looks now; "
+        f"{advice.worlds} worlds (worth {advice.effective_worlds:.0f} equally likely ones); error: one standard error"
+    )

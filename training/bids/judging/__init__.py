@@ -1,0 +1,1 @@
+"""Calls judged: calibration, regret, offsets, and the report on them."""

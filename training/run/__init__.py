@@ -1,0 +1,1 @@
+"""A training run from its folder to its last checkpoint."""
