@@ -76,8 +76,7 @@ def package(tmp_path: Path) -> Path:
     """A copy of the kernel machinery with a few small modules, as package `baofen` of its own."""
     core = tmp_path / "baofen" / "envs" / "core"
     core.mkdir(parents=True)
-    for module in ("kernel.py", "plain.py"):
-        shutil.copy(ROOT / "envs" / "core" / module, core / module)
+    shutil.copy(ROOT / "envs" / "core" / "kernel.py", core / "kernel.py")
     for folder in (core, core.parent):
         (folder / "__init__.py").touch()
     for name, source in SOURCES.items():

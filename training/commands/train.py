@@ -43,7 +43,7 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
             raise UserError(CONFIG_FIRST)
         resolved = flags.config_from_flags(settings)
         _check_rules(resolved)
-        parts = ("loop", "judging", "selfplay.precision")
+        parts = ("run.loop", "run.judging", "selfplay.precision")
         loop, judging, precision = (needed(f"baofen.training.{part}", "training") for part in parts)
         evaluate = judging.QuickEvaluation(resolved)
         if resume is None:
