@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from baofen.agents.registry import BUILT_IN, NAMED_BY_NUMBER, make_agent
+from baofen.envs.writing import replace_text
 
 OTHERS = {
     "BIDDER/PLAYER": "one agent exposes and calls, another names trump, buries and plays",
@@ -49,4 +50,4 @@ def with_table(page: str) -> str:
 
 if __name__ == "__main__":
     path = Path(sys.argv[1] if len(sys.argv) > 1 else "docs") / "agents.md"
-    path.write_text(with_table(path.read_text(encoding="utf-8")), encoding="utf-8")
+    replace_text(path, with_table(path.read_text(encoding="utf-8")))

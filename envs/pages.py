@@ -3,7 +3,6 @@
 A test holds the committed pages equal to what this module makes.
 """
 
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from baofen.envs.core.known import NUM_TOKENS
 from baofen.envs.history import HISTORY_LENGTH
 from baofen.envs.observation import OBSERVATION_SIZE, PARTS, STATE_PARTS, STATE_SIZE, Part, offsets
 from baofen.envs.rules import PRESETS, SWITCHES
+from baofen.envs.writing import replace_text
 
 
 def _row(cells: Sequence[object]) -> str:
@@ -96,9 +96,7 @@ PAGES = {"switches.md": switches_page, "observation.md": observation_page}
 def write_pages(folder: Path) -> None:
     """Write all pages into a folder, each whole or not at all."""
     for name, page in PAGES.items():
-        temporary = folder / f".{name}.{os.getpid()}"
-        temporary.write_text(page(), encoding="utf-8")
-        temporary.replace(folder / name)
+        replace_text(folder / name, page())
 
 
 if __name__ == "__main__":

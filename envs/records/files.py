@@ -1,14 +1,13 @@
 """Files of records: JSON Lines, UTF-8, one deal a line."""
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from baofen.envs.records.errors import RecordError
 from baofen.envs.records.replay import replay_record
+from baofen.envs.writing import replacing
 
 Fault = tuple[int, RecordError]
 """The number of a line, from 1, and why it is refused."""
@@ -80,19 +79,9 @@ def format_record(record: Mapping[str, Any]) -> str:
 
 
 def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> None:
-    """Write a file of records: beside it first, then renamed, so that no half file is ever seen."""
-    path = Path(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(format_record(record) + "\n" for record in records)
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    """Write a file of records, whole or not at all."""
+    with replacing(path) as beside, beside.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(format_record(record) + "\n" for record in records)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

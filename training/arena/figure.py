@@ -6,6 +6,7 @@ from pathlib import Path
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from baofen.envs.writing import replacing
 from baofen.training.arena.compare import Row
 
 UNITS = {"captured": "points captured, difference", "score": "score, difference", "made": "share made, difference"}
@@ -31,7 +32,8 @@ def plot_rows(rows: Sequence[Row], title: str, path: Path) -> None:
         panel.set_xlabel(UNITS[metric])
         panel.grid(axis="x", alpha=0.3)
     figure.suptitle(title, fontsize=10)
-    figure.savefig(path, dpi=120)
+    with replacing(path) as beside:
+        figure.savefig(beside, dpi=120)
 
 
 def row_label(row: Row) -> str:

@@ -1,10 +1,9 @@
 """What a bench leaves: `results.json`, `results.csv`, `roles.csv`, `faults.csv`, and tables for the terminal."""
 
-import csv
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,12 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from baofen.envs.writing import replace_text
 from baofen.training.arena.compare import Row, Split
 from baofen.training.arena.matches import Results, Setup
 from baofen.training.arena.rating import Rating
 from baofen.training.arena.titles import Standing
+from baofen.training.files import write_csv
 from baofen.training.terminal import stdout_console
 
 MOST_FAULTS_SHOWN = 5
@@ -52,12 +53,12 @@ class Report:
 def write_files(report: Report, folder: Path) -> None:
     """Write the files of a report into a folder."""
     text = json.dumps(report.as_results(), indent=1, allow_nan=False)
-    (folder / "results.json").write_text(text + "\n", encoding="utf-8")
-    _write_csv(folder / "results.csv", [asdict(row) for row in report.rows])
-    _write_csv(folder / "roles.csv", [asdict(split) for split in report.splits])
-    _write_csv(folder / "ratings.csv", [asdict(rating) for rating in report.ratings])
-    _write_csv(folder / "titles.csv", [asdict(standing) for standing in report.standings])
-    _write_csv(folder / "faults.csv", fault_lines(report.results))
+    replace_text(folder / "results.json", text + "\n")
+    write_csv(folder / "results.csv", [asdict(row) for row in report.rows])
+    write_csv(folder / "roles.csv", [asdict(split) for split in report.splits])
+    write_csv(folder / "ratings.csv", [asdict(rating) for rating in report.ratings])
+    write_csv(folder / "titles.csv", [asdict(standing) for standing in report.standings])
+    write_csv(folder / "faults.csv", fault_lines(report.results))
 
 
 def fault_lines(results: Results) -> list[dict[str, Any]]:
@@ -73,16 +74,6 @@ def fault_lines(results: Results) -> list[dict[str, Any]]:
         }
         for _, fault in results.faults
     ]
-
-
-def _write_csv(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Write a table; without lines there is no file, nor an old one left."""
-    path.unlink(missing_ok=True)
-    if lines:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, list(lines[0]))
-            writer.writeheader()
-            writer.writerows(lines)
 
 
 def print_report(report: Report) -> None:

@@ -5,7 +5,6 @@ More deals may be asked for than before.
 """
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from baofen.envs.writing import replace_text, replacing
 from baofen.training.arena.contestants import Contestant
 from baofen.training.arena.matches import Chunk, Lineup, Played, Setup
 from baofen.training.arena.play import Fault
@@ -55,7 +55,7 @@ class Store:
         elif self._folder.exists() and any(self._folder.iterdir()):
             raise UserError(f"{folder} holds a comparison: go on with --resume, or choose another folder")
         self._folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        replace_text(path, json.dumps(facts, indent=1) + "\n")
 
     def get(self, lineup: Lineup, chunk: Chunk) -> Played | None:
         """Return what was played of a lineup on a chunk, if it was."""
@@ -69,13 +69,10 @@ class Store:
     def put(self, lineup: Lineup, chunk: Chunk, played: Played) -> None:
         """Keep what was played, whole or not at all."""
         path = self._path(lineup, chunk)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
         faults = json.dumps([asdict(fault) for fault in played.faults])
-        with temporary.open("wb") as file:
-            np.savez_compressed(
-                file, outcomes=played.outcomes, faults=np.array(faults), records=np.array(json.dumps(played.records))
-            )
-        temporary.replace(path)
+        records = json.dumps(played.records)
+        with replacing(path) as beside:
+            np.savez_compressed(beside, outcomes=played.outcomes, faults=np.array(faults), records=np.array(records))
 
     def _path(self, lineup: Lineup, chunk: Chunk) -> Path:
         seat = "declarer" if lineup.seat is None else f"seat{lineup.seat}"

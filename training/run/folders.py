@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+from baofen.envs.writing import replace_text
 from baofen.training.config import StoppingConfig, TrainConfig, dump_config, load_config
 from baofen.training.config.loader import as_plain
 from baofen.training.config.text import flat
@@ -33,13 +34,6 @@ def start_run(run_dir: Path, config: TrainConfig) -> None:
 def save_config(run_dir: Path, config: TrainConfig) -> None:
     """Write the resolved configuration into the run folder."""
     replace_text(run_dir / CONFIG_FILE, dump_config(config))
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Write a file beside its place and rename it, so that it is never half written."""
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
 
 
 def continue_run(run_dir: Path, before: TrainConfig, now: TrainConfig) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from baofen.envs.writing import replacing
 from baofen.training.bids.judging.calibration import Bin
 from baofen.training.bids.judging.judge import Judgement
 
@@ -46,7 +47,8 @@ def plot_judgement(told: Judgement, path: Path) -> None:
     panels[1, 2].set_yticks(range(len(gains)), list(gains), fontsize=8)
     panels[1, 2].set_xlabel("gain against the agent, points per seat and deal")
     figure.suptitle(f"{told.agent}, {told.rules}, {told.deals} deals; 95 % intervals", fontsize=10)
-    figure.savefig(path, dpi=110)
+    with replacing(path) as beside:
+        figure.savefig(beside, dpi=110)
 
 
 def reliability(panel: Any, bins: Sequence[Bin], label: str) -> None:

@@ -1,13 +1,11 @@
 """`baofen bids AGENT`: the report on an agent's calls: `bids.json`, tables as CSV, a page of plots, the terminal."""
 
-import csv
 import importlib.util
 import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from rich import box
 from rich.table import Table
@@ -16,11 +14,13 @@ from rich.text import Text
 from baofen.agents import Agent
 from baofen.agents.bids.value_network import ValueFileError, load_network, value_file
 from baofen.envs.rules import Rules
+from baofen.envs.writing import replace_text
 from baofen.training.arena.bench import progress_bar
 from baofen.training.bids.auction_deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate
 from baofen.training.bids.judging.judge import Judgement, judge
 from baofen.training.errors import UserError
+from baofen.training.files import write_csv
 from baofen.training.terminal import stdout_console
 
 
@@ -57,32 +57,23 @@ def bids_main(
 def write_judgement(told: Judgement, out: Path) -> None:
     """Write the files of a judgement into a folder."""
     text = json.dumps(told.as_dict(), indent=1, allow_nan=False)
-    (out / "bids.json").write_text(text + "\n", encoding="utf-8")
+    replace_text(out / "bids.json", text + "\n")
     for name, lines in (
         ("situations", told.situations),
         ("strengths", told.strengths),
         ("targets", told.targets),
     ):
-        _write_csv(out / f"{name}.csv", lines)
+        write_csv(out / f"{name}.csv", [asdict(line) for line in lines])
     for when, found in (("before", told.before_winning), ("after", told.after_winning)):
         if found is not None:
-            _write_csv(out / f"points_{when}.csv", found.points)
-            _write_csv(out / f"made_{when}.csv", found.made)
+            write_csv(out / f"points_{when}.csv", [asdict(line) for line in found.points])
+            write_csv(out / f"made_{when}.csv", [asdict(line) for line in found.made])
     if importlib.util.find_spec("matplotlib") is None:
         print("no plots: matplotlib is not installed", file=sys.stderr)
         return
     from baofen.training.bids.judging.plots import plot_judgement
 
     plot_judgement(told, out / "bids.png")
-
-
-def _write_csv(path: Path, lines: Sequence[Any]) -> None:
-    """Write dataclasses as a table."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        rows = [asdict(line) for line in lines]
-        writer = csv.DictWriter(file, list(rows[0]) if rows else [])
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 def print_judgement(told: Judgement) -> None:

@@ -6,7 +6,6 @@ A file (npz) holds `facts` (JSON), `outcomes` uint8 [deals, 4 seats, 4 trumps, p
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,7 @@ from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.reference import reference_name, reference_variants
 from baofen.envs.core.dtypes import TABLE
 from baofen.envs.rules import OptionValue, Rules
+from baofen.envs.writing import replacing
 from baofen.training.bids.auction_deals import number_deals
 
 FORMAT = "baofen-par/1"
@@ -120,7 +120,7 @@ def make_par(
 
 
 def save_par(table: ParTable, path: Path) -> None:
-    """Write a par table, to a temporary file first, then renamed."""
+    """Write a par table, whole or not at all."""
     facts = {
         "format": FORMAT,
         "rules": table.rules.preset,
@@ -130,13 +130,8 @@ def save_par(table: ParTable, path: Path) -> None:
         "seed": table.seed,
         "decks": table.decks,
     }
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with partial.open("wb") as file:
-            np.savez_compressed(file, facts=np.array(json.dumps(facts)), outcomes=table.outcomes, named=table.named)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with replacing(path) as beside, beside.open("wb") as file:
+        np.savez_compressed(file, facts=np.array(json.dumps(facts)), outcomes=table.outcomes, named=table.named)
 
 
 def load_par(path: Path = SHIPPED) -> ParTable:

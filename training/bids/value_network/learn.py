@@ -12,6 +12,7 @@ from torch import nn
 from torch.nn import functional
 
 from baofen.agents.bids.value_network import FORMAT, NUM_LAYERS, PARTS, Part, ValueNetwork, arrays_of
+from baofen.envs.writing import replacing
 from baofen.training.bids.value_network.samples import Samples
 
 HIDDEN_SIZES = (128, 96)
@@ -48,10 +49,8 @@ def train_network(
 def save_network(path: Path, network: ValueNetwork, arrays: Mapping[str, NDArray[Any]], **more: Any) -> None:
     """Write the file of a network: its facts, with more of them, and its arrays."""
     facts = np.array(json.dumps({**network.facts, **more}))
-    partial = path.with_name(f".{path.name}.part")
-    with partial.open("wb") as file:
+    with replacing(path) as beside, beside.open("wb") as file:
         np.savez_compressed(file, facts=facts, **arrays)  # type: ignore[arg-type]
-    partial.replace(path)
 
 
 def _train_part(samples: Samples, seed: int, epochs: int, progress: Callable[[str], None]) -> dict[str, NDArray[Any]]:
