@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import jupytext
 import pytest
+from places import ROOT
 
-FOLDER = Path(__file__).parents[1] / "notebooks"
+FOLDER = ROOT / "notebooks"
 SCRIPTS = sorted(FOLDER.glob("*.py"))
 
 

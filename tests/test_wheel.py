@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from places import RECORDS, ROOT
 
-ROOT = Path(__file__).parents[1]
 ROOMS = ("envs", "agents", "training", "configs")
-RECORDS = ROOT / "tests" / "records" / "suzhou.jsonl"
+RECORD = RECORDS / "suzhou.jsonl"
 
 pytestmark = pytest.mark.slow
 
@@ -102,7 +102,7 @@ def test_the_command_tells_the_version(installed: Path, run: Run) -> None:
 
 def test_records_are_checked(installed: Path, run: Run, tmp_path: Path) -> None:
     records = tmp_path / "records.jsonl"
-    records.write_text("".join(RECORDS.read_text(encoding="utf-8").splitlines(keepends=True)[:20]), encoding="utf-8")
+    records.write_text("".join(RECORD.read_text(encoding="utf-8").splitlines(keepends=True)[:20]), encoding="utf-8")
     assert "20 records, all legal" in run(installed / "bin" / "baofen", "replay", records)
 
 

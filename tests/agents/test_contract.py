@@ -2,11 +2,11 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from places import ROOT
 
 from baofen.agents import Agent, make_agent
 from baofen.agents.base import needs_observation
@@ -15,7 +15,6 @@ from baofen.agents.registry import BUILT_IN
 from baofen.envs import VectorTables
 from baofen.training.arena.contestants import Clumsy, OtherDraws
 
-ROOT = Path(__file__).parents[2]
 WRAPPED: dict[str, Any] = {
     "clumsy": lambda agent: Clumsy(agent, 0.5),
     "other draws": OtherDraws,

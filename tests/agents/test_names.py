@@ -6,7 +6,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from places import ROOT
+
 ROOMS = ("agents", "training")
 LOOKS_UP = ("_game", "_trained")
 """Functions of `baofen.training.speed.layers` that find another by its name, in a module imported when it is wanted."""

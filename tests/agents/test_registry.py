@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from places import DOCS
 
 from baofen.agents import Agent, list_agents, make_agent, registry
 from baofen.agents.pages import agents_table, with_table
@@ -35,7 +36,7 @@ def test_the_oracle_is_marked_as_cheating(name: str) -> None:
 
 
 def test_the_page_lists_the_agents_there_are() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    page = (DOCS / "agents.md").read_text(encoding="utf-8")
     assert with_table(page) == page
     assert agents_table() in page
 

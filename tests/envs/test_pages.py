@@ -1,12 +1,9 @@
 """The committed reference pages are those that the code makes."""
 
-from pathlib import Path
-
 import pytest
+from places import DOCS
 
 from baofen.envs.pages import PAGES
-
-DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -5,9 +5,9 @@ import io
 import itertools
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from places import DOCS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from baofen.envs.core.dtypes import ROLES
@@ -16,7 +16,7 @@ from baofen.training.run.judging import QuickEvaluation
 from baofen.training.run.loop import train
 from baofen.training.selfplay.baofen_game import baofen_game
 
-PAGE = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "training.md").read_text(encoding="utf-8")
 SMOKE = load_config("smoke")
 # So many deals of each kind that no curve is without a case.
 CONFIG = replace(

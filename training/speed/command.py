@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import Any
 
 from baofen.training.errors import UserError
+from baofen.training.speed.grid import Grid, short
 from baofen.training.speed.layers import LAYERS, TRAIN_BAR, TRAIN_GOAL
 from baofen.training.speed.measure import SECONDS, AbsentError
 from baofen.training.speed.peers import LAYERS_COMPARED, measured_peers, peers_grid
-from baofen.training.speed.show import Grid, short
 
 Figures = Mapping[str, float | None]
 """Layer -> its figure; None where it could not be measured."""

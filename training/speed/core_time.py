@@ -10,10 +10,10 @@ from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.core.dtypes import AUCTION, BURY, PLAY
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.vector import Starts, VectorTables
-from baofen.training.speed import core_kernels, kernels
+from baofen.training.speed import random_loops
 from baofen.training.speed.game import BATCH, RULES
+from baofen.training.speed.grid import Grid
 from baofen.training.speed.measure import median_rate
-from baofen.training.speed.show import Grid
 
 FIRST = 64
 STEPS_TO_SPREAD = 3000
@@ -32,7 +32,7 @@ def measured_core_time(seconds: float) -> dict[str, dict[str, float]]:
     draws = np.zeros(1, np.uint64)
     mask = np.zeros((BATCH, NUM_ACTIONS), np.uint8)
     observation = np.zeros((BATCH, OBSERVATION_SIZE), np.uint8)
-    kernels.play_with_masks(tables, rules, starts, draws, STEPS_TO_SPREAD, mask)
+    random_loops.play_with_masks(tables, rules, starts, draws, STEPS_TO_SPREAD, mask)
 
     def nanoseconds(kernel: Callable[..., Any], *arguments: Any, rows: int = BATCH) -> float:
         def work(rounds: int) -> float:
@@ -44,27 +44,27 @@ def measured_core_time(seconds: float) -> dict[str, dict[str, float]]:
     played = [0, 0]
 
     def play(rounds: int) -> float:
-        played[0] += kernels.play_with_masks(tables, rules, starts, draws, rounds, mask)
+        played[0] += random_loops.play_with_masks(tables, rules, starts, draws, rounds, mask)
         played[1] += rounds * BATCH
         return rounds * BATCH
 
     whole = 1e9 / median_rate(play, FIRST, seconds)
-    a_deal = nanoseconds(core_kernels.deal_often, tables.copy(), rules, starts)
+    a_deal = nanoseconds(random_loops.deal_often, tables.copy(), rules, starts)
     parts = {
         "dealing": a_deal * played[0] / played[1],
-        "choosing at random": nanoseconds(core_kernels.choose_often, tables, rules, draws),
-        "writing the mask": nanoseconds(core_kernels.mask_often, tables, rules, mask),
+        "choosing at random": nanoseconds(random_loops.choose_often, tables, rules, draws),
+        "writing the mask": nanoseconds(random_loops.mask_often, tables, rules, mask),
     }
     parts["acting, and finding what is legal next"] = whole - sum(parts.values())
-    parts["writing the observation"] = nanoseconds(core_kernels.observe_often, tables, rules, observation)
+    parts["writing the observation"] = nanoseconds(random_loops.observe_often, tables, rules, observation)
     kinds, shares = {}, {}
     for kind, chosen in _kinds(tables).items():
         kept = tables[chosen].copy()
         shares[kind] = len(kept) / BATCH
         if len(kept):
             given = (kept, kept.copy(), rules, draws)
-            beside = nanoseconds(core_kernels.copy_often, *given, rows=len(kept))
-            kinds[kind] = nanoseconds(core_kernels.act_often, *given, rows=len(kept)) - beside
+            beside = nanoseconds(random_loops.copy_often, *given, rows=len(kept))
+            kinds[kind] = nanoseconds(random_loops.act_often, *given, rows=len(kept)) - beside
     return {"parts": _rounded(parts), "kinds": _rounded(kinds), "shares": _rounded(shares)}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.vector import Starts, VectorTables
-from baofen.training.speed import kernels
+from baofen.training.speed import random_loops
 from baofen.training.speed.measure import AbsentError, median_rate
 from baofen.training.speed.pettingzoo_loop import random_matches
 
@@ -53,9 +53,9 @@ def batch(num_tables: int = BATCH, rules: str = RULES, observed: bool = False) -
     draws = np.zeros(1, np.uint64)
     mask = np.zeros((num_tables, NUM_ACTIONS), np.uint8)
     if not observed:
-        return lambda steps: kernels.play_with_masks(tables, record, starts, draws, steps, mask)
+        return lambda steps: random_loops.play_with_masks(tables, record, starts, draws, steps, mask)
     observation = np.zeros((num_tables, OBSERVATION_SIZE), np.uint8)
-    return lambda steps: kernels.play_with_observations(tables, record, starts, draws, steps, mask, observation)
+    return lambda steps: random_loops.play_with_observations(tables, record, starts, draws, steps, mask, observation)
 
 
 def from_python(num_tables: int) -> Callable[[int], float]:
@@ -67,7 +67,7 @@ def from_python(num_tables: int) -> Callable[[int], float]:
     def work(steps: int) -> float:
         for _ in range(steps):
             made.observe(observation)
-            kernels.choose_by_mask(made.mask(mask), draws, actions)
+            random_loops.choose_by_mask(made.mask(mask), draws, actions)
             made.step(actions)
         return steps * num_tables
 

@@ -13,8 +13,8 @@ from typing import Any
 from baofen.envs.rules import PRESETS
 from baofen.training.errors import UserError
 from baofen.training.speed.game import BATCH, RULES, STEPS_TO_SPREAD, batch, decisions, from_python
+from baofen.training.speed.grid import Grid, short
 from baofen.training.speed.measure import median_rate
-from baofen.training.speed.show import Grid, short
 
 TABLES = (1, 16, 256, 4096, 16384)
 DECISIONS_A_CALL = 65_536

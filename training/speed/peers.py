@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from baofen.training.speed.show import Grid, short
+from baofen.training.speed.grid import Grid, short
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from baofen.training.selfplay.matches import Matches
 from baofen.training.selfplay.module import MaskedModule
 from baofen.training.selfplay.players import Players
 from baofen.training.selfplay.seating import Seating
-from baofen.training.speed.show import Grid
+from baofen.training.speed.grid import Grid
 from baofen.training.speed.train_rate import comparable_config, decisions_learned
 
 REST = "the rest"

@@ -2,7 +2,7 @@
 
 Run as a program in other modes of numba (`NUMBA_DISABLE_JIT=1`, `NUMBA_BOUNDSCHECK=1`), to see that they play alike:
 
-    python tests/core_digest.py NUM_TABLES NUM_STEPS SEED
+    python tests/helpers/core_digest.py NUM_TABLES NUM_STEPS SEED
 """
 
 from __future__ import annotations

@@ -4,25 +4,25 @@ For each decision: what the acting seat sees (the parts of its observation that 
 asked), what it may do, what it does, and rewards that are not nil. The texts lie in `tests/playthroughs/`. Rewrite
 them with
 
-    python tests/playing_through.py
+    python tests/helpers/playing_through.py
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from places import TESTS
 
 from baofen.envs import Table
 from baofen.envs.actions import CALL, COMMIT, EIGHT, PASS, TRUMP, action_name
 from baofen.envs.cards import expand_counts, format_cards
 from baofen.envs.observation import FACES, GROUPS, PARTS, Part, named_views
 
-FOLDER = Path(__file__).parent / "playthroughs"
+FOLDER = TESTS / "playthroughs"
 GROUP_LETTERS = "shcdT"
 
 

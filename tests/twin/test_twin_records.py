@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from naive.replay import IllegalRecord, replay
+from places import RECORDS
 
-RECORDS = Path(__file__).parent / "records"
 PRESETS = ("suzhou", "exposure", "hongwu")
 SAMPLE = 20
 

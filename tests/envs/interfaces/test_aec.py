@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
+from places import RECORDS
 from random_play import PRESETS, random_action
 
 from baofen.envs import IllegalAction, Table, VectorTables, baofen_v0
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS
 from baofen.envs.interfaces.aec import AGENTS
 from baofen.envs.records import RecordError, replay_record
-
-RECORDS = Path(__file__).parents[1] / "records"
 
 
 def play(env: Any, rng: np.random.Generator, steps: int = 10**6) -> None:

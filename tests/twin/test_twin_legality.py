@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from naive import Game
 from naive.following import greatest_covering
-from naive.random_games import choose, play_out, random_game
+from random_twin_games import choose, play_out, random_game
 
 VARIANTS = [
     ("suzhou", {}),

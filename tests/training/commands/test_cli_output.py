@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from places import RECORDS
 
 from baofen.training import cli
 
-RECORDS = Path(__file__).parents[1] / "records"
 SCRIPT = "from baofen.training.cli import main; main()"
 FULL = "/dev/full"
 COMMANDS = [

@@ -4,11 +4,11 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import ray
+from places import HELPERS
 from selfplay.helpers import toy_config
 from selfplay.signal_game import signal_game
 
@@ -21,7 +21,7 @@ from baofen.training.selfplay.local_ray import quieten_ray
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     quieten_ray()
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))  # where the other process finds the toy
+    monkeypatch.setenv("PYTHONPATH", str(HELPERS))  # where the other process finds the toy
     assert start_cluster(1)
     yield
     ray.shutdown()

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from places import HELPERS
 from selfplay.helpers import toy_config
 from selfplay.signal_game import SIZE, SignalTables, signal_game
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
@@ -105,10 +106,9 @@ train(config, Path(sys.argv[1]), resume=len(sys.argv) > 2, game=signal_game())
 
 def child(run_dir: Path, *words: str) -> subprocess.Popen[str]:
     """A process that trains on and on."""
-    tests = Path(__file__).parents[1]
     return subprocess.Popen(
         [sys.executable, "-c", CHILD, str(run_dir), *words],
-        env=os.environ | {"PYTHONPATH": str(tests)},
+        env=os.environ | {"PYTHONPATH": str(HELPERS)},
         stderr=subprocess.PIPE,
         text=True,
     )

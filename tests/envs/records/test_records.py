@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from places import RECORDS
 from random_play import PRESETS, play_on, random_rules
 
 from baofen.envs.core.dtypes import Phase
@@ -17,8 +18,6 @@ from baofen.envs.records import RecordError, check_file, format_record, parse_re
 from baofen.envs.records.main import replay_main
 from baofen.envs.records.show import show_record
 from baofen.envs.table import Table
-
-RECORDS = Path(__file__).parents[1] / "records"
 
 
 def lines(name: str) -> list[Any]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from arena.helpers import contestant, small_setup
+from places import DOCS, TESTS
 
 from baofen.agents import make_agent
 from baofen.envs.core.dtypes import AUCTION
@@ -21,7 +22,7 @@ from baofen.training.arena.guests import Guest, Late
 from baofen.training.arena.matches import Chunk, Hall, Lineup, Results
 from baofen.training.arena.report import fault_summary
 
-EXAMPLE = Path(__file__).parents[1] / "example_agent"
+EXAMPLE = TESTS / "example_agent"
 DECLARER = Lineup(0, 1)
 
 
@@ -137,6 +138,6 @@ def test_the_example_package_plays_by_module_and_by_entry_point(tmp_path):
 
 
 def test_the_page_shows_the_example():
-    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    page = (DOCS / "agents.md").read_text(encoding="utf-8")
     source = (EXAMPLE / "my_agents.py").read_text(encoding="utf-8")
     assert source.split('"""\n\n', 1)[1] in page

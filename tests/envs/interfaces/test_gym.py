@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import warnings
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
+from places import RECORDS
 from random_play import PRESETS
 
 from baofen.envs import VectorTables, Views
@@ -24,8 +24,6 @@ from baofen.envs.interfaces.gym_vector import BaofenVectorEnv
 from baofen.envs.interfaces.opponents import resolve_opponent
 from baofen.envs.records import replay_record
 from baofen.envs.starts import Contract
-
-RECORDS = Path(__file__).parents[1] / "records"
 
 
 class Scripted:

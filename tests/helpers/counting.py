@@ -4,7 +4,7 @@ A position is a deal and the words spoken since. From openings every pick counts
 cards left a decision is a whole play, so that the order of picks does not matter. The numbers lie in
 `tests/perft/PRESET.json`. Rewrite them, each counted by core and twin, with
 
-    python tests/counting.py
+    python tests/helpers/counting.py
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import copy
 import json
 from collections.abc import Iterator
 from itertools import combinations
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 from naive.game import Game
 from numpy.typing import NDArray
+from places import TESTS
 from side_by_side import ACTIONS, SideBySide
 from stacked import STYLES, Deal, Player, random_switches, stacked_deal
 
@@ -30,7 +30,7 @@ from baofen.envs.core.dtypes import Phase
 from baofen.envs.core.kernel import kernel
 from baofen.envs.explain import legal_actions
 
-FOLDER = Path(__file__).parent / "perft"
+FOLDER = TESTS / "perft"
 PRESETS = ("suzhou", "exposure", "hongwu")
 OPENINGS, ENDINGS = 6, 14
 FEWEST_CARDS_LEFT, MOST_CARDS_LEFT = 3, 6

@@ -10,7 +10,9 @@ from playing_through import FOLDER, GAMES, text_of
 def test_playthrough(name: str) -> None:
     written = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     for number, (line, now) in enumerate(zip(written, text_of(name).splitlines(), strict=True), start=1):
-        assert now == line, f"{name}.txt, line {number}; if the change is meant: python tests/playing_through.py"
+        assert now == line, (
+            f"{name}.txt, line {number}; if the change is meant: python tests/helpers/playing_through.py"
+        )
 
 
 def test_no_file_is_left_over() -> None:

@@ -8,18 +8,16 @@ import sys
 import threading
 import time
 import types
-from pathlib import Path
 from typing import Any
 
 import pytest
+from places import ROOT
 
 from baofen.training import cli
 from baofen.training.errors import UserError
 from baofen.training.speed import Wanted, command, core_time, growth, peer_games, peers, training_time
+from baofen.training.speed.grid import Grid
 from baofen.training.speed.layers import LAYERS
-from baofen.training.speed.show import Grid
-
-ROOT = Path(__file__).parents[2]
 
 
 def run(*words):

@@ -3,16 +3,15 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from baofen.training import cli
 from baofen.training.speed import command, game, startup
 from baofen.training.speed.layers import LAYERS
 from baofen.training.speed.measure import AbsentError, median_rate
 
-ROOT = Path(__file__).parent.parent.parent
 KEYS = {
     *("core", "core_observed", "aec_raw", "aec", "deals", "playouts"),
     *("cold_start_s", "warm_start_s", "bytes_per_table", "train", "train_plain"),
