@@ -8,7 +8,7 @@ import pytest
 from baofen.envs import PRESETS, Rules, VectorTables
 from baofen.envs.core.dtypes import NUM_LAYOUTS
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.observe import faces_of_seats
+from baofen.envs.core.spread import faces_of_seats
 from baofen.envs.views import make_views
 
 
