@@ -10,8 +10,8 @@ from baofen.agents.base import Views
 from baofen.agents.draws import draw_below
 from baofen.agents.heuristic_v1.knowledge import Cards
 from baofen.agents.heuristic_v1.plans import next_action
-from baofen.envs.actions import COMMIT
-from baofen.envs.core.bits import bit, lowest, popcount, run_bits, run_tops
+from baofen.agents.legal import legal_action, nth_bit, num_legal
+from baofen.envs.core.bits import bit, popcount, run_bits, run_tops
 from baofen.envs.core.dtypes import PLAY
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.leading import held_eights
@@ -21,21 +21,9 @@ LONGEST_RUN = 12
 
 
 @kernel
-def nth_bit(bits, index):  # type: ignore[no-untyped-def]
-    """Return the position of the set bit with an index, the lowest set bit being 0."""
-    for _ in range(index):
-        bits &= bits - 1
-    return lowest(bits)
-
-
-@kernel
 def random_action(table, rules, seed):  # type: ignore[no-untyped-def]
     """Return a uniformly drawn legal action of the acting seat."""
-    num_picks = popcount(table.legal_picks)
-    index = draw_below(table, seed, True, num_picks + popcount(table.legal_words))
-    if index < num_picks:
-        return int(rules.face[table.layout, nth_bit(table.legal_picks, index)])
-    return COMMIT + nth_bit(table.legal_words, index - num_picks)
+    return legal_action(table, rules, draw_below(table, seed, True, num_legal(table)))
 
 
 @kernel

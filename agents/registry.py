@@ -23,11 +23,11 @@ from baofen.agents.base import Agent
 from baofen.agents.bids.bidder import ValueBidder
 from baofen.agents.combined import CombinedAgent
 from baofen.agents.heuristic import HeuristicAgent
+from baofen.agents.policy import FACTS_FILE
 from baofen.agents.randoms import RandomAgent
 from baofen.agents.search.agent import SearchAgent
 
 ENTRY_POINTS = "baofen.agents"
-POLICY_FACTS = "policy.json"
 HEURISTIC_V1 = "heuristic-v1"
 
 BUILT_IN: dict[str, tuple[Callable[[], Agent], str]] = {
@@ -93,7 +93,7 @@ def make_agent(name: str) -> Agent:
         return make_agent("oracle")
     for entry in entry_points(group=ENTRY_POINTS, name=name):
         return cast(Agent, entry.load()())
-    if (Path(name) / POLICY_FACTS).is_file():
+    if (Path(name) / FACTS_FILE).is_file():
         network = importlib.import_module("baofen.agents.policy.agent")  # torch is needed only here
         return cast(Agent, network.NetworkAgent(name))
     if Path(name).is_dir():
@@ -108,7 +108,7 @@ def make_agent(name: str) -> Agent:
 
 def _where_policies_lie(folder: Path) -> str:
     """Return that a folder is no policy, and the newest policy of the run if it is one of training."""
-    policies = sorted(path.parent for path in folder.glob(f"**/{POLICY_FACTS}"))
+    policies = sorted(path.parent for path in folder.glob(f"**/{FACTS_FILE}"))
     return f"no policy lies there, but in {policies[-1]}" if policies else "no policy lies there"
 
 
@@ -122,7 +122,7 @@ def is_foreign(name: str) -> bool:
         return False
     if entry_points(group=ENTRY_POINTS, name=name):
         return True
-    if (Path(name) / POLICY_FACTS).is_file():
+    if (Path(name) / FACTS_FILE).is_file():
         return False
     bidder, player = _two_parts(name)
     if bidder and player:
@@ -141,7 +141,7 @@ def _two_parts(name: str) -> tuple[str, str]:
     ('bidder:value', 'runs/mine/checkpoints/000100')
     """
     for slash in re.finditer("/", name):
-        if (Path(name[: slash.start()]) / POLICY_FACTS).is_file():
+        if (Path(name[: slash.start()]) / FACTS_FILE).is_file():
             return name[: slash.start()], name[slash.end() :]
     bidder, _, player = name.partition("/")
     return ("", "") if bidder in (".", "..", "~") else (bidder, player)

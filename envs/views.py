@@ -86,7 +86,12 @@ def make_views(
     return Views(rules, observation, action_mask, seat, role, phase, trump, indices, state)
 
 
-def copy_rows(tables: NDArray[np.void], indices: NDArray[np.int64]) -> NDArray[np.void]:
-    """Return copies of some of the tables [B], as bytes: numpy would copy structures field by field, which is slow."""
-    octets = np.ascontiguousarray(tables).view(np.uint8).reshape(len(tables), -1)
-    return octets[indices].view(tables.dtype).reshape(len(indices))
+def copy_rows(tables: NDArray[np.void], rows: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.void]:
+    """Return copies of some of the tables, by index or mask, [n]; as bytes, for numpy would copy field by field.
+
+    >>> from baofen.envs import VectorTables
+    >>> copy_rows(VectorTables(3).tables, np.array([2, 0])).shape
+    (2,)
+    """
+    octets = np.ascontiguousarray(tables).view(np.uint8).reshape(len(tables), -1)[rows]
+    return octets.view(tables.dtype).reshape(len(octets))

@@ -27,7 +27,6 @@ NAMED_TWICE = {
     "pages": "what the rooms envs and agents write for docs/",
     "report": "what a program tells, in the program's folder",
     "table": "to be parted: the game's table, and that of par values",
-    "tables": "to be parted: of bids, and of self-play",
     "text": "how a table is shown, and how a configuration is",
     "train": "a command, and its configuration",
 }

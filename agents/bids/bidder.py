@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.base import Views
+from baofen.agents.bids.lowest_calls import lowest_calls, may_call
 from baofen.agents.bids.outcomes import Prices
-from baofen.agents.bids.tables import some_tables
 from baofen.agents.bids.value_network import ValueNetwork, load_network, value_file
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, NUM_CALLS, PASS
 from baofen.envs.core.dtypes import AUCTION, DIRECT, FORCED, NOBODY, POT
 from baofen.envs.core.settle import POT_FIRST_CALLER, POT_OTHERS
 from baofen.envs.rules import Rules
+from baofen.envs.views import copy_rows
 
 WITHOUT_POT = 7
 NUM_SITUATIONS = 2 * WITHOUT_POT
@@ -38,17 +39,6 @@ def situations(state: NDArray[np.void]) -> NDArray[np.int64]:
     others_passed = (state["passed"] != 0).sum(1)
     place = np.where(state["last_caller"] == NOBODY, others_passed, WITHOUT_POT - 1 - others_passed)
     return np.asarray(place.clip(0, WITHOUT_POT - 1) + WITHOUT_POT * (state["pot"] > 0))
-
-
-def lowest_calls(state: NDArray[np.void], rules: Rules) -> NDArray[np.int64]:
-    """Return the lowest target that may be called, [n]; one beyond the highest where none may be."""
-    last = state["last_call"].astype(np.int64)
-    return np.where(last > 0, last + rules.number("bid_step"), rules.number("bid_min"))
-
-
-def may_call(state: NDArray[np.void], rules: Rules) -> NDArray[np.bool_]:
-    """Return where a call is allowed at all, [n]."""
-    return lowest_calls(state, rules) <= rules.number("bid_max")
 
 
 def _at(table: NDArray[np.float64], targets: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -73,7 +63,7 @@ def decision_terms(network: ValueNetwork, prices: Prices, state: NDArray[np.void
     theirs = np.zeros_like(own)
     rows = np.flatnonzero(step > 0)
     if len(rows):
-        theirs[rows] = network.predict(some_tables(state, rows), rules, step[rows].astype(np.int8))
+        theirs[rows] = network.predict(copy_rows(state, rows), rules, step[rows].astype(np.int8))
     last = np.where(state["last_call"] > 0, state["last_call"], rules.number("bid_min")).astype(np.int64)
     passing = -(theirs * _at(prices.score_table, last)).sum(1)
     passing_higher = -(theirs * _at(prices.score_table, last + HIGHER_POINTS)).sum(1)
@@ -140,7 +130,7 @@ class ValueBidder:
         actions = self._heuristic.act(views)
         rows = np.flatnonzero(views.state["phase"] == AUCTION)
         if len(rows):
-            actions[rows] = self._call(some_tables(views.state, rows), views.rules)
+            actions[rows] = self._call(copy_rows(views.state, rows), views.rules)
         return actions
 
     def _call(self, state: NDArray[np.void], rules: Rules) -> NDArray[np.int64]:

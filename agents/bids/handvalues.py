@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from baofen.agents.base import Views
 from baofen.agents.bids.contracts import AS_PLAYED, play_contract, take_contract
-from baofen.agents.bids.outcomes import Prices
+from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.heuristic_v1.choose_call import call_limit
 from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.agents.search.worlds import WORLDS, begin_walk, next_world
@@ -130,8 +130,7 @@ def hand_values(views: Views, num_worlds: int, seed: int = 0, row: int = 0) -> H
 
 def auction_weights(table: np.void, rules: Rules, limits: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return how likely worlds are by the calls so far, [W], sum 1; limits: [W, 3] of the seats after the own."""
-    seat, last = int(table["acting"]), int(table["last_call"])
-    refused = last + rules.number("bid_step") if last else rules.number("bid_min")
+    seat, refused = int(table["acting"]), int(lowest_calls(table, rules))
     logs = np.zeros(len(limits))
     for step in range(1, 4):
         other = (seat + step) & 3
@@ -142,8 +141,3 @@ def auction_weights(table: np.void, rules: Rules, limits: NDArray[np.float64]) -
             logs -= np.logaddexp(0.0, (limit - refused) / LIMIT_SPREAD_POINTS)
     weights = np.maximum(np.exp(logs - logs.max()), LEAST_WEIGHT)
     return np.asarray(weights / weights.sum())
-
-
-def values_of(values: HandValues, prices: Prices, target: int, pot: int, trump: int = AS_PLAYED) -> tuple[float, float]:
-    """Return the expected reward of declaring a target, and its standard error."""
-    return values.mean(prices.rewards(target, pot)[values.declaring(trump)])

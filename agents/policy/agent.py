@@ -18,6 +18,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from baofen.agents.base import Views
+from baofen.agents.policy import FACTS_FILE
 from baofen.agents.policy.mlp import RoleNetwork
 from baofen.agents.policy.suits import NUM_TRUMPS
 from baofen.envs.actions import NUM_ACTIONS
@@ -27,7 +28,6 @@ from baofen.envs.observation import OBSERVATION_SIZE, PARTS
 from baofen.envs.rules import Rules
 
 WEIGHTS_FILE = "policy.safetensors"
-FACTS_FILE = "policy.json"
 FORMAT = 1
 SUIT_ORDERS_IN_WEIGHTS = ("suits.observation_order", "suits.action_order")
 

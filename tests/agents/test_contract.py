@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from arena.helpers import Clumsy
 from places import ROOT
 
 from baofen.agents import Agent, make_agent
@@ -13,7 +14,7 @@ from baofen.agents.base import needs_observation
 from baofen.agents.combined import CombinedAgent
 from baofen.agents.registry import BUILT_IN
 from baofen.envs import VectorTables
-from baofen.training.arena.contestants import Clumsy, OtherDraws
+from baofen.training.arena.contestants import OtherDraws
 
 WRAPPED: dict[str, Any] = {
     "clumsy": lambda agent: Clumsy(agent, 0.5),

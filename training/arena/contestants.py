@@ -86,25 +86,3 @@ class OtherDraws:
     def act(self, views: Views) -> NDArray[np.int64]:
         """Act as the agent does."""
         return self._agent.act(views)
-
-
-class Clumsy:
-    """An agent that takes a share of its decisions at random: an effect of known sign, to test the arena with."""
-
-    def __init__(self, agent: Agent, share: float = 0.1) -> None:
-        self._agent, self._share = agent, share
-        self.name, self.cheats = f"{agent.name}, {share:.0%} at random", agent.cheats
-        self.needs_observation = needs_observation(agent)
-
-    def reset(self, num_tables: int, seed: int) -> None:
-        """Start anew."""
-        self._agent.reset(num_tables, seed)
-        self._rng = np.random.default_rng(int(seed_word(seed)))
-
-    def act(self, views: Views) -> NDArray[np.int64]:
-        """Return the agent's actions, some of them replaced by legal ones drawn evenly."""
-        actions = self._agent.act(views)
-        slips = np.flatnonzero(self._rng.random(len(actions)) < self._share)
-        mask = views.action_mask[slips]
-        actions[slips] = (self._rng.random(mask.shape) * mask).argmax(1)
-        return actions

@@ -17,7 +17,7 @@ from baofen.training.arena.compare import Row, Split
 from baofen.training.arena.matches import Results, Setup
 from baofen.training.arena.rating import Rating
 from baofen.training.arena.titles import Standing
-from baofen.training.files import write_csv
+from baofen.training.csv_tables import write_csv
 from baofen.training.terminal import stdout_console
 
 MOST_FAULTS_SHOWN = 5

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from baofen.agents.bids.inputs import DECLARE
 from baofen.agents.bids.outcomes import NUM_OUTCOMES, Prices
-from baofen.agents.bids.tables import some_tables
 from baofen.agents.bids.value_network import ValueNetwork, load_network, read_inputs, value_file
 from baofen.envs.core.known import redact_tables
 from baofen.envs.rules import PRESETS, Rules
+from baofen.envs.views import copy_rows
 from baofen.training.bids.estimates import Estimate, estimate
 from baofen.training.bids.judging.calibration import count_hands, crps, crps_by_count
 from baofen.training.bids.judging.fair import Worlds, play_out
@@ -52,7 +52,7 @@ def knowable(network: ValueNetwork, rules: Rules, *, deals: int, seed: int = 0) 
     tables, outcomes = valued_deals(rules, seed, "test", 0, deals, pot_percent=0, playouts=1)
     seats: Any = tables["acting"].copy()
     achieved = outcomes[np.arange(deals), seats, 0]
-    states: Any = some_tables(tables, np.arange(len(tables)))
+    states: Any = copy_rows(tables, np.arange(len(tables)))
     redact_tables(states, seats)
     inputs = read_inputs(states, rules, DECLARE)
     points = Prices(rules).points

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from baofen.agents.registry import make_agent
 from baofen.envs.rules import Rules
 from baofen.training.arena.bench import Plan, compare, write_report
-from baofen.training.arena.compare import Question, Row, lineups_for, rows_for
+from baofen.training.arena.compare import MAIN_METRIC, Question, Row, lineups_for, rows_for
 from baofen.training.arena.contestants import Contestant, contestants
 from baofen.training.arena.deals import Split
 from baofen.training.arena.matches import Contracts, Lineup, Results, Setup, play_lineups
@@ -25,7 +25,6 @@ from baofen.training.run.trained_rules import tell_other_rules
 from baofen.training.terminal import stdout_console
 
 POLICY = "trained"
-MAIN_METRIC: dict[Contracts, str] = {"fixed": "captured", "auction": "score"}
 EVALUATION = "evaluation"
 
 

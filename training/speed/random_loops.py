@@ -3,8 +3,7 @@
 The parts are each done often in a row, so that their costs can be told apart.
 """
 
-from baofen.envs.actions import COMMIT
-from baofen.envs.core.bits import lowest, popcount
+from baofen.agents.legal import legal_action, num_legal
 from baofen.envs.core.deal import new_match
 from baofen.envs.core.dtypes import OVER
 from baofen.envs.core.kernel import inline_kernel, kernel
@@ -14,27 +13,15 @@ from baofen.envs.core.step import apply, update_legal, write_mask
 
 
 @inline_kernel
-def _nth_bit(bits, index):
-    """Return the position of the set bit with an index, the lowest set bit being 0."""
-    for _ in range(index):
-        bits &= bits - 1
-    return lowest(bits)
-
-
-@inline_kernel
-def random_action(table, rules, number):
+def drawn_action(table, rules, number):
     """Return a legal action, uniformly by a mixed uint64."""
-    num_picks = popcount(table.legal_picks)
-    index = below(number, num_picks + popcount(table.legal_words))
-    if index < num_picks:
-        return int(rules.face[table.layout, _nth_bit(table.legal_picks, index)])
-    return COMMIT + _nth_bit(table.legal_words, index - num_picks)
+    return legal_action(table, rules, below(number, num_legal(table)))
 
 
 @inline_kernel
 def _take(table, rules, starts, number):
     """Take a random action; when the match is over, begin the next and return 1, else 0."""
-    apply(table, rules, random_action(table, rules, number))
+    apply(table, rules, drawn_action(table, rules, number))
     if table.phase != OVER:
         return 0
     new_match(table, rules, starts)
@@ -103,7 +90,7 @@ def choose_often(tables, rules, draws, rounds):
     for _ in range(rounds):
         for index in range(tables.shape[0]):
             draws[0] = advance(draws[0])
-            total += random_action(tables[index], rules[0], mix(draws[0]))
+            total += drawn_action(tables[index], rules[0], mix(draws[0]))
     return total
 
 
@@ -131,7 +118,7 @@ def copy_often(kept, tables, rules, draws, rounds):
         for index in range(tables.shape[0]):
             tables[index] = kept[index]
             draws[0] = advance(draws[0])
-            total += random_action(tables[index], rules[0], mix(draws[0]))
+            total += drawn_action(tables[index], rules[0], mix(draws[0]))
     return total
 
 
@@ -142,4 +129,4 @@ def act_often(kept, tables, rules, draws, rounds):
         for index in range(tables.shape[0]):
             tables[index] = kept[index]
             draws[0] = advance(draws[0])
-            apply(tables[index], rules[0], random_action(tables[index], rules[0], mix(draws[0])))
+            apply(tables[index], rules[0], drawn_action(tables[index], rules[0], mix(draws[0])))

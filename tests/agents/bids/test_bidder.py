@@ -8,8 +8,9 @@ import pytest
 from random_play import random_options
 
 from baofen.agents import make_agent
-from baofen.agents.bids.bidder import UNFITTED, ValueBidder, decision_terms, lowest_calls, situations
+from baofen.agents.bids.bidder import UNFITTED, ValueBidder, decision_terms, situations
 from baofen.agents.bids.inputs import DECLARE_GIVEN
+from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.value_network import ValueFileError, load_network, read_inputs, value_file
 from baofen.envs import VectorTables

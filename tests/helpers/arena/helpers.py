@@ -6,6 +6,8 @@ from functools import partial
 import numpy as np
 
 from baofen.agents import Agent, make_agent
+from baofen.agents.base import needs_observation
+from baofen.envs.core.rng import seed_word
 from baofen.training.arena.contestants import Contestant
 from baofen.training.arena.matches import Setup
 
@@ -69,4 +71,24 @@ class Meddling:
         for array in (views.observation, views.action_mask, views.seat, views.table, views.phase):
             array[:] = 1
         views.state["hand_ones"] = 0
+        return actions
+
+
+class Clumsy:
+    """An agent that takes a share of its decisions at random: an effect of known sign, to test the arena with."""
+
+    def __init__(self, agent: Agent, share: float = 0.1) -> None:
+        self._agent, self._share = agent, share
+        self.name, self.cheats = f"{agent.name}, {share:.0%} at random", agent.cheats
+        self.needs_observation = needs_observation(agent)
+
+    def reset(self, num_tables: int, seed: int) -> None:
+        self._agent.reset(num_tables, seed)
+        self._rng = np.random.default_rng(int(seed_word(seed)))
+
+    def act(self, views):
+        actions = self._agent.act(views)
+        slips = np.flatnonzero(self._rng.random(len(actions)) < self._share)
+        mask = views.action_mask[slips]
+        actions[slips] = (self._rng.random(mask.shape) * mask).argmax(1)
         return actions

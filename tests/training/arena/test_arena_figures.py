@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from arena.helpers import contestant, small_setup
+from arena.helpers import Clumsy, contestant, small_setup
 
 from baofen.training.arena.compare import Question, every_pair, lineups_for, role_splits, rows_for, values
-from baofen.training.arena.contestants import Clumsy, contestants
+from baofen.training.arena.contestants import contestants
 from baofen.training.arena.matches import Chunk, Hall, Lineup, Results, play_lineups
 from baofen.training.arena.play import OUTCOME
 from baofen.training.arena.report import verdict

@@ -5,13 +5,13 @@ import json
 
 import numpy as np
 import pytest
-from arena.helpers import contestant, small_setup
+from arena.helpers import Clumsy, contestant, small_setup
 
 from baofen.training import cli
 from baofen.training.arena import match_sets, matches, rating, titles
 from baofen.training.arena.bench import Plan, compare, planned
 from baofen.training.arena.compare import Question, every_pair, lineups_for, rows_for
-from baofen.training.arena.contestants import Clumsy, contestants
+from baofen.training.arena.contestants import contestants
 from baofen.training.arena.deals import deal_tables
 from baofen.training.arena.match_sets import MATCH_SETS, match_set
 from baofen.training.arena.matches import Hall, Lineup, Results, play_lineups

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from baofen.agents import make_agent
-from baofen.agents.bids.bidder import UNFITTED, lowest_calls
+from baofen.agents.bids.bidder import UNFITTED
+from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.bids.outcomes import Prices
 from baofen.envs.core.dtypes import Phase
 from baofen.envs.rules import Rules

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from baofen.agents import make_agent
-from baofen.agents.bids.bidder import lowest_calls
+from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.bids.value_network import load_network, value_file
 from baofen.envs.cards import NUM_SEATS
 from baofen.envs.rules import Rules

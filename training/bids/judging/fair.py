@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent
-from baofen.agents.bids.bidder import lowest_calls
 from baofen.agents.bids.contracts import play_named_contracts
+from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.bids.reference import reference_variants
-from baofen.agents.bids.tables import some_tables
 from baofen.agents.search.worlds import WORLDS, begin_walk, next_world
 from baofen.envs.cards import NUM_SEATS
 from baofen.envs.core.dtypes import TABLE
 from baofen.envs.core.kernel import kernel
 from baofen.envs.rules import Rules
+from baofen.envs.views import copy_rows
 from baofen.training.bids.auction_deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate, estimate
 from baofen.training.bids.judging.ladder import build_ladders, climb, climb_auction
@@ -108,7 +108,7 @@ def agreeing_worlds(
         same = rungs == rung
         for name in PUBLIC_FIELDS:
             same &= (states[name] == decision[name]).reshape(len(states), -1).all(1)
-        agreeing.append(some_tables(drawn, ladder[same]))
+        agreeing.append(copy_rows(drawn, ladder[same]))
         count += len(agreeing[-1])
         if count >= NUM_WORLDS:
             break
@@ -203,7 +203,7 @@ def fair_regret(
     for index in range(decisions):
         own = reached[deal == index]
         row = int(rng.choice(own))
-        decision, rung = some_tables(ladders.state, [row]), int(ladders.rung[row])
+        decision, rung = copy_rows(ladders.state, np.array([row])), int(ladders.rung[row])
         worlds = agreeing_worlds(agent, rules, tables[index : index + 1], decision, rung, seed + index)
         progress(1)
         if len(worlds) < LEAST_WORLDS:

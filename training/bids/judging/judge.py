@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent
-from baofen.agents.bids.bidder import ValueBidder, lowest_calls, situations
+from baofen.agents.bids.bidder import ValueBidder, situations
+from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.bids.outcomes import Prices, call_index
 from baofen.agents.bids.value_network import ValueNetwork
 from baofen.envs.cards import NUM_SEATS

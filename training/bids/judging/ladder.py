@@ -13,16 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent
+from baofen.agents.bids.calls import lowest_call
 from baofen.agents.bids.outcomes import Prices, call_index
-from baofen.agents.bids.tables import some_tables
-from baofen.agents.heuristic_v1.choose_call import CALL_WORDS
-from baofen.envs.actions import COMMIT, PASS
+from baofen.envs.actions import PASS
 from baofen.envs.cards import NUM_SEATS
-from baofen.envs.core.bits import lowest
 from baofen.envs.core.dtypes import AUCTION, NOBODY, OVER, Phase
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.known import redact_tables
 from baofen.envs.rules import Rules
+from baofen.envs.views import copy_rows
 from baofen.training.arena.asking import ask, begin
 from baofen.training.arena.play import play_deals
 from baofen.training.arena.stepping import step_rows
@@ -32,8 +31,7 @@ from baofen.training.arena.stepping import step_rows
 def lowest_call_actions(tables, rows, actions):  # type: ignore[no-untyped-def]
     """Write the action of the lowest call at each table of `rows` [n], the pass where there is no call."""
     for index in range(rows.shape[0]):
-        calls = tables[rows[index]].legal_words & CALL_WORDS
-        actions[index] = PASS if calls == 0 else COMMIT + lowest(calls)
+        actions[index] = lowest_call(tables[rows[index]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +103,7 @@ def build_ladders(
     outcomes: uint8 [d, 4, R], of each seat as declarer. others: the agent in the other three seats.
     """
     count = len(tables)
-    each_seat = some_tables(tables, np.arange(count).repeat(NUM_SEATS))
+    each_seat = copy_rows(tables, np.arange(count).repeat(NUM_SEATS))
     seats = np.tile(np.arange(NUM_SEATS, dtype=np.int8), count)
     return climb(rules, each_seat, seats, outcomes.repeat(NUM_SEATS, 0), others, seed)
 
@@ -126,7 +124,7 @@ def climb(
     prices = Prices(rules)
     calling = auction_rewards(over, outcomes, seats, prices)
     every = np.arange(len(states))
-    forks: Any = some_tables(states, every)
+    forks: Any = copy_rows(states, every)
     step_rows(forks, rules.record, every, np.full(len(forks), PASS))
     faults = play_deals(rules, forks, np.zeros((len(forks), 4), np.int8), [others], seed, until=Phase.TRUMP)
     assert not faults, faults[0]
@@ -145,14 +143,14 @@ def climb_auction(
         The tables after it, TABLE [n], and the decisions on the way as in `Ladders`, but with all hands in them:
         ladder [m], rung [m], state TABLE [m].
     """
-    climbing: Any = some_tables(tables, np.arange(len(tables)))
+    climbing: Any = copy_rows(tables, np.arange(len(tables)))
     agent = begin(others, len(climbing), seed)
     found: list[tuple[NDArray[np.int64], NDArray[np.void]]] = []
     while len(rows := np.flatnonzero(climbing["phase"] == AUCTION)):
         own = climbing["acting"][rows] == seats[rows]
         mine, theirs = rows[own], rows[~own]
         if len(mine):
-            found.append((mine, some_tables(climbing, mine)))
+            found.append((mine, copy_rows(climbing, mine)))
             actions = np.empty(len(mine), np.int64)
             lowest_call_actions(climbing, mine, actions)
             step_rows(climbing, rules.record, mine, actions)

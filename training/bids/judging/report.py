@@ -19,8 +19,8 @@ from baofen.training.arena.bench import progress_bar
 from baofen.training.bids.auction_deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate
 from baofen.training.bids.judging.judge import Judgement, judge
+from baofen.training.csv_tables import write_csv
 from baofen.training.errors import UserError
-from baofen.training.files import write_csv
 from baofen.training.terminal import stdout_console
 
 

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent
-from baofen.agents.bids.tables import some_tables
 from baofen.envs.actions import CALL_MIN, CALL_STEP, PASS
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.step import update_legal
 from baofen.envs.rules import Rules
+from baofen.envs.views import copy_rows
 from baofen.training.arena.asking import ask
 from baofen.training.bids.judging.ladder import Ladders
 
@@ -30,7 +30,7 @@ def shifted_decisions(ladders: Ladders, agent: Agent, points: int) -> NDArray[np
     calls = np.zeros(len(ladders.state), np.bool_)
     opens = ladders.state["last_call"] == 0
     for rows, rules in ((~opens, ladders.rules), (opens, _shifted_rules(ladders.rules, points))):
-        state: Any = some_tables(ladders.state, rows)
+        state: Any = copy_rows(ladders.state, rows)
         if not len(state):
             continue
         least, most = CALL_MIN - CALL_STEP, ladders.rules.number("bid_max") - CALL_STEP

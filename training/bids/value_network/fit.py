@@ -23,10 +23,10 @@ from baofen.agents.bids.bidder import (
     ValueBidder,
     decision_terms,
     gains,
-    may_call,
     situations,
 )
 from baofen.agents.bids.contracts import play_named_contracts
+from baofen.agents.bids.lowest_calls import may_call
 from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.reference import reference_variants
 from baofen.agents.bids.value_network import ValueNetwork

@@ -11,20 +11,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from baofen.agents.bids.calls import lowest_call
 from baofen.agents.bids.contracts import play_given_contracts, play_named_contracts
 from baofen.agents.bids.inputs import DECLARE, DECLARE_GIVEN, NUM_INPUTS
+from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.reference import reference_variants
-from baofen.agents.bids.tables import some_tables
 from baofen.agents.bids.value_network import ANY_SUIT, ValueNetwork, read_inputs
-from baofen.agents.heuristic_v1.choose_call import CALL_WORDS, call_limit
+from baofen.agents.heuristic_v1.choose_call import call_limit
 from baofen.agents.heuristic_v1.weights import heuristic_weights
-from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, COMMIT, NUM_CALLS, PASS
-from baofen.envs.core.bits import lowest
+from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, NUM_CALLS, PASS
 from baofen.envs.core.dtypes import AUCTION, NOBODY, TABLE
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.step import apply
 from baofen.envs.rules import Rules
+from baofen.envs.views import copy_rows
 from baofen.training.bids.auction_deals import POT_PERCENT, auction_deals
 
 CHUNK_DEALS = 2000
@@ -79,12 +80,9 @@ def bid_by_limits(tables, rules, limits, most, made):  # type: ignore[no-untyped
         table = tables[index]
         made[index] = 0
         while table.phase == AUCTION and made[index] < most[index]:
-            calls = table.legal_words & CALL_WORDS
-            action = PASS
-            if calls != 0:
-                lowest_call = COMMIT + lowest(calls)
-                if CALL_MIN + CALL_STEP * (lowest_call - CALL) <= limits[index, table.acting]:
-                    action = lowest_call
+            action = lowest_call(table)
+            if action != PASS and CALL_MIN + CALL_STEP * (action - CALL) > limits[index, table.acting]:
+                action = PASS
             apply(table, rules[0], action)
             made[index] += 1
 
@@ -148,7 +146,7 @@ def _chunk(
     parts = []
     deals = np.arange(count)
     for _ in range(states_per_deal):
-        states: Any = some_tables(tables, deals)
+        states: Any = copy_rows(tables, deals)
         bid_by_limits(states, rules.record, limits, rng.integers(0, made), np.zeros(count, np.int64))
         seat = states["acting"].astype(np.int64)
         parts.append(_labelled(states, rules, DECLARE, ANY_SUIT, outcomes[deals, seat], first))
@@ -184,9 +182,8 @@ def _labelled(
 ) -> Samples:
     count = len(states)
     last = states["last_call"].astype(np.int16)
-    lowest_call = np.where(last > 0, last + rules.number("bid_step"), rules.number("bid_min"))
     questions = np.broadcast_to(np.asarray(question, np.int8), count)
-    target = np.where((questions > 0) & (last > 0), last, lowest_call)
+    target = np.where((questions > 0) & (last > 0), last, lowest_calls(states, rules))
     deals = np.arange(first, first + count, dtype=np.int32)
     inputs = read_inputs(states, rules, question, given).astype(np.float16)
     assert inputs.shape[1] == NUM_INPUTS

@@ -1,4 +1,4 @@
-"""Tables and other files that commands leave in a folder."""
+"""Tables that commands leave in a folder as CSV files."""
 
 import csv
 from collections.abc import Mapping, Sequence
