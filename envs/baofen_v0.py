@@ -8,6 +8,8 @@ from typing import Any
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
+from baofen.envs.actions import NUM_ACTIONS
+from baofen.envs.cards import is_whole
 from baofen.envs.interfaces.aec import BaofenEnv, Observation
 
 raw_env = BaofenEnv
@@ -25,6 +27,15 @@ def env(*args: Any, **kwargs: Any) -> AECEnv[str, Observation, int]:
     return InOrder(raw_env(*args, **kwargs))
 
 
+class InBounds(AssertOutOfBoundsWrapper[str, Observation, int]):  # type: ignore[misc]  # untyped
+    """PettingZoo's check of the bounds of actions, also for whole numbers beyond 64 bits, which no space can hold."""
+
+    def step(self, action: int | None) -> None:
+        """Take an action of the selected seat; see `BaofenEnv.step`."""
+        assert action is None or not is_whole(action) or 0 <= action < NUM_ACTIONS, "action is not in action space"
+        super().step(action)
+
+
 class InOrder(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[misc]  # untyped
     """PettingZoo's checks of the order of calls and of the bounds of actions.
 
@@ -32,7 +43,7 @@ class InOrder(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[mis
     """
 
     def __init__(self, raw: BaofenEnv) -> None:
-        super().__init__(AssertOutOfBoundsWrapper(raw))
+        super().__init__(InBounds(raw))
         self._raw = raw
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:

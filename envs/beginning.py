@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from baofen.envs.cards import BOTTOM_CARDS, FACE_NAMES, HAND_CARDS, NUM_CARDS, NUM_SEATS, count_faces, is_seat, is_whole
+from baofen.envs.core.settle import POT_SHARED_AT
 from baofen.envs.rules import Rules
 
 MOST_POINTS = 10**9
-"""Totals and pots beyond this are refused: they would not fit a table."""
+"""Totals beyond this are refused: they would not fit a table."""
 MOST_DEALS = 2**31 - 1
 OLDEST_POT = 4
 """Most deals that a pot can have lived before this one: it is shared at the end of its fifth."""
@@ -33,8 +34,8 @@ def check_situation(rules: Rules, first_caller: Any, totals: Any, pot: Any, pot_
         ValueError: for the first fault.
     """
     _check_first_caller(first_caller)
-    if not is_whole(pot) or not 0 <= pot <= MOST_POINTS:
-        raise ValueError(f"pot must be a whole number from 0 to {MOST_POINTS}, not {pot!r}")
+    if not is_whole(pot) or not 0 <= pot < POT_SHARED_AT:
+        raise ValueError(f"pot must be a whole number from 0 to {POT_SHARED_AT - 1}, not {pot!r}")
     if pot and not rules.has_pot:
         raise ValueError(f"a pot of {pot} needs the option all_pass = pot")
     if not is_whole(pot_age) or pot_age not in (range(1, OLDEST_POT + 1) if pot else range(1)):

@@ -13,6 +13,8 @@ Layout 4, used before trump is known, is the plain order of the faces without gr
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from baofen.envs.cards import (
     BIG_JOKER,
     FACE_POINTS,
@@ -64,7 +66,7 @@ def hongwu_order(trump: str, joker_run: bool) -> TrumpOrder:
     return TrumpOrder(above_ace, joker_run=joker_run, red_five=True)
 
 
-def fill_layout(record, trump: int, order: TrumpOrder) -> None:  # type: ignore[no-untyped-def]
+def fill_layout(record: np.void, trump: int, order: TrumpOrder) -> None:
     """Write the tables of one trump into a record of the `RULES` dtype."""
     special = [face for equals in order.above_ace for face in equals]
     position = 0
@@ -107,7 +109,7 @@ def fill_layout(record, trump: int, order: TrumpOrder) -> None:  # type: ignore[
                 record["higher"][trump, low] |= 1 << high
 
 
-def fill_plain_layout(record) -> None:  # type: ignore[no-untyped-def]
+def fill_plain_layout(record: np.void) -> None:
     """Write layout 4: positions are faces, one group, no order."""
     for face in range(NUM_FACES):
         record["face"][NO_TRUMP_YET, face] = face
@@ -116,7 +118,7 @@ def fill_plain_layout(record) -> None:  # type: ignore[no-untyped-def]
     record["group_bits"][NO_TRUMP_YET, TRUMP_GROUP] = (1 << NUM_FACES) - 1
 
 
-def fill_moves(record) -> None:  # type: ignore[no-untyped-def]
+def fill_moves(record: np.void) -> None:
     """Write how words of positions become words of faces, for every layout: cards moved equally far go together."""
     for layout in range(NUM_LAYOUTS):
         distances = record["face"][layout].astype(int) - range(NUM_FACES)
@@ -126,7 +128,7 @@ def fill_moves(record) -> None:  # type: ignore[no-untyped-def]
             record["move_turns"][layout, index] = distance % WORD_BITS
 
 
-def fill_points_and_ranks(record) -> None:  # type: ignore[no-untyped-def]
+def fill_points_and_ranks(record: np.void) -> None:
     """Write where the points lie and where the cards of each rank lie, for every layout."""
     for layout in range(NUM_LAYOUTS):
         for face in range(NUM_FACES):

@@ -29,7 +29,7 @@ def switches_page() -> str:
         (
             f"`{name}`",
             switch.allowed(),
-            *(f"{switch.defaults[preset]}" if preset in switch.defaults else "-" for preset in PRESETS),
+            *(str(preset.switches.get(name, "-")) for preset in PRESETS.values()),
             switch.meaning,
             switch.source,
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +28,10 @@ from baofen.envs.history import history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.views import Views, make_views
+
+INT64 = np.iinfo(np.int64)
+NO_ACTION = -1
+"""A number that is no action."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,18 +70,32 @@ def _check_buffer(out: NDArray[np.uint8], shape: tuple[int, int]) -> None:
         raise ValueError(f"out must be uint8 {list(shape)}, not {out.dtype} {list(out.shape)}")
 
 
-def one_action_each(actions: ArrayLike, num_tables: int) -> NDArray[np.int64]:
-    """Return actions as int64 [B].
+def one_action_each(actions: ArrayLike, num_tables: int) -> NDArray[Any]:
+    """Return actions as they were given, whole numbers [B]; `as_words` makes them int64.
 
     Raises:
         ValueError: if they are not whole numbers, one for each table.
     """
     given = np.asarray(actions)
-    if not np.issubdtype(given.dtype, np.integer):
+    is_wide = given.dtype == object and all(map(is_whole, given.flat))  # some do not fit 64 bits
+    if not np.issubdtype(given.dtype, np.integer) and not is_wide:
         raise ValueError(f"actions must be whole numbers, not {given.dtype}")
     if given.shape != (num_tables,):
         raise ValueError(f"actions must have the shape ({num_tables},), not {given.shape}")
-    return np.ascontiguousarray(given, np.int64)
+    return given
+
+
+def as_words(actions: NDArray[Any]) -> NDArray[np.int64]:
+    """Return whole numbers as int64; one that does not fit becomes `NO_ACTION`, and is as little legal.
+
+    >>> as_words(np.array([67, 2**63 + 67], np.uint64)).tolist()
+    [67, -1]
+    """
+    if actions.dtype == object:
+        fits = [INT64.min <= int(action) <= INT64.max for action in actions]
+        return np.where(fits, actions, NO_ACTION).astype(np.int64)
+    words = np.ascontiguousarray(actions, np.int64)
+    return np.where(words < 0, NO_ACTION, words) if actions.dtype == np.uint64 else words
 
 
 class VectorTables:
@@ -194,17 +213,18 @@ class VectorTables:
             IllegalAction: if an action is not legal; no table has changed then.
             ValueError: if the actions are not whole numbers, one for each table.
         """
-        actions = one_action_each(actions, self.num_tables)
-        index = first_illegal(self.tables, self.rules.record, actions)
+        given = one_action_each(actions, self.num_tables)
+        words = as_words(given)
+        index = first_illegal(self.tables, self.rules.record, words)
         if index != ALL_LEGAL:
-            fault = explain(self.tables[index : index + 1], self.rules, int(actions[index]))
+            fault = explain(self.tables[index : index + 1], self.rules, int(given[index]))
             assert fault is not None
             raise IllegalAction(f"table {index}: {fault.message}", fault.reason)
         step_tables(
             self.tables,
             self.rules.record,
             self._starts,
-            actions,
+            words,
             self.auto_reset,
             self.skip_forced,
             self.rewards,

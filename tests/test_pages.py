@@ -62,7 +62,7 @@ def test_the_rules_have_the_switches_of_the_code() -> None:
             own = [cell.split(", ")[index] if ", " in cell else cell for cell in defaults]
             told[name] = (set(values.split(", ")), [cell.removesuffix(" (forced)") for cell in own])
     true = {
-        name: (set(switch.values) or {"number"}, [str(switch.defaults.get(preset, "-")) for preset in PRESETS])
+        name: (set(switch.words or {"number"}), [str(preset.switches.get(name, "-")) for preset in PRESETS.values()])
         for name, switch in SWITCHES.items()
     }
     assert told == true

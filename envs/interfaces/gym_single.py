@@ -21,6 +21,11 @@ from baofen.envs.table import Table
 ONLY_TABLE = np.zeros(1, np.int64)
 
 
+def _whole(action: Any) -> int:
+    """Return one action as a number of Python, which any whole number fits."""
+    return index(action.item() if isinstance(action, np.ndarray) and action.size == 1 else action)
+
+
 class BaofenSingleEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
     """One learning seat; the environment answers with the learner's next decision.
 
@@ -103,12 +108,15 @@ class BaofenSingleEnv(gymnasium.Env[NDArray[np.uint8], np.int64]):
     def step(self, action: np.int64 | int) -> tuple[NDArray[np.uint8], SupportsFloat, bool, bool, dict[str, Any]]:
         """Take the learner's action, let the others play, and return its next decision.
 
+        action: any whole number, or an array of one, as learners' `predict` returns it.
+
         Raises:
             ValueError: if the episode is over.
+            TypeError: if the action is no whole number.
         """
         if self._is_over:
             raise ValueError("the episode is over: reset() begins the next")
-        rewards, terminated, illegal = self._learner.step(np.array([index(action)], np.int64))
+        rewards, terminated, illegal = self._learner.step(np.array([_whole(action)]))
         self._is_over = bool(terminated[0])
         observation, info = self._show()
         if illegal:

@@ -1,6 +1,7 @@
 """One learning seat a table: the others are played between its decisions. The ground of the Gymnasium environments."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.starts import WHOLE_DEAL, Start, begin_at, check_start
 from baofen.envs.table import Table
-from baofen.envs.vector import VectorTables
+from baofen.envs.vector import VectorTables, as_words
 
 
 class LearnerTables:
@@ -101,8 +102,8 @@ class LearnerTables:
         observe_seats(self.batch.tables, self.rules.record, self.seats, observations, masks)
         return observations, masks
 
-    def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.bool_], dict[int, str]]:
-        """Take the learners' actions, int64 [B], and play up to their next decisions.
+    def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.bool_], dict[int, str]]:
+        """Take the learners' actions, whole numbers [B], and play up to their next decisions.
 
         Returns `(rewards, terminated, illegal)`: float64 [B], bool [B], and why an action was illegal, by table; such a
         learner has forfeited, which ends its episode. No table may be over.
@@ -110,11 +111,12 @@ class LearnerTables:
         tables = self.batch.tables
         illegal = {}
         legal = np.empty(self.num_tables, np.bool_)
-        find_legal(tables, self.rules.record, actions, legal)
+        words = as_words(actions)
+        find_legal(tables, self.rules.record, words, legal)
         for index in np.flatnonzero(~legal).tolist():
             illegal[index] = self._forfeit(index, int(actions[index]))
         indices = np.flatnonzero(legal)
-        step_some(tables, self.rules.record, indices, actions[indices], self.owed)
+        step_some(tables, self.rules.record, indices, words[indices], self.owed)
         self._let_others_play(indices)
         rewards = self.owed[np.arange(self.num_tables), self.seats].astype(np.float64)
         self.owed[:] = 0

@@ -1,6 +1,7 @@
 """Files of records: JSON Lines, UTF-8, one deal a line."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
@@ -29,9 +30,10 @@ def parse_record(line: str | bytes) -> Any:
 
 
 def iterate_lines(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their numbers, from 1."""
+    """Yield the lines of a file with their numbers, from 1; a byte order mark before the first is no part of it."""
     with Path(path).open("rb") as file:
-        yield from enumerate(file, start=1)
+        for number, line in enumerate(file, start=1):
+            yield number, line.removeprefix(BOM_UTF8) if number == 1 else line
 
 
 def read_records(path: str | Path) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from baofen.envs.beginning import check_deck, check_situation, deck_of_hands
@@ -77,15 +76,9 @@ def _read_rules(preset: object, options: object) -> Rules:
     if not isinstance(options, Mapping):
         raise RecordError(None, "bad_option", f"options must be a JSON object, not {_kind(options)}")
     try:
-        return _shared(Rules(preset, options))
+        return Rules(preset, options)
     except ValueError as error:
         raise RecordError(None, "bad_option", str(error)) from error
-
-
-@cache
-def _shared(rules: Rules) -> Rules:
-    """Return the first of equal rules, so that the core's tables are made once."""
-    return rules
 
 
 def _read_hands(hands: object, bottom: object, first_caller: int) -> list[int]:

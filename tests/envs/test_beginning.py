@@ -46,6 +46,7 @@ HANDS, BOTTOM = [format_cards(DECK[25 * seat : 25 * seat + 25]) for seat in rang
         ({"totals": np.array([-(2**63), 0, 0, 0])}, "totals must lie within"),
         ({"pot": "x"}, "pot must be a whole number from 0"),
         ({"pot": None}, "pot must be a whole number from 0"),
+        ({"pot": 400}, "pot must be a whole number from 0 to 399, not 400"),
         ({"pot": 100, "pot_age": "1"}, "pot_age must be 1 .. 4 with a pot"),
         ({"drawn_suit": None}, "drawn_suit must be 0 .. 3"),
         ({"deck": None}, "a deck is a sequence of 108 faces, not None"),

@@ -23,7 +23,7 @@ from places import TESTS
 from side_by_side import ACTIONS, SideBySide
 from stacked import STYLES, Deal, Player, random_switches, stacked_deal
 
-from baofen.envs import Rules
+from baofen.envs import PRESETS, Rules
 from baofen.envs.actions import COMMIT
 from baofen.envs.core import step
 from baofen.envs.core.dtypes import Phase
@@ -31,7 +31,6 @@ from baofen.envs.core.kernel import kernel
 from baofen.envs.explain import legal_actions
 
 FOLDER = TESTS / "perft"
-PRESETS = ("suzhou", "exposure", "hongwu")
 OPENINGS, ENDINGS = 6, 14
 FEWEST_CARDS_LEFT, MOST_CARDS_LEFT = 3, 6
 ENOUGH = 800

@@ -5,19 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from baofen.envs.actions import CALL, PASS, TRUMP
-from baofen.envs.rules import SWITCHES, OptionValue, Rules
+from baofen.envs.rules import PRESETS, SWITCHES, OptionValue, Rules
 from baofen.envs.table import Table
 
-PRESETS = ("suzhou", "exposure", "hongwu")
 PASS_SHARE = 0.6
 
 
 def random_options(rng: np.random.Generator, preset: str) -> dict[str, OptionValue]:
     """Some switches of a preset set to words drawn at random; numbers are left alone."""
     return {
-        name: str(rng.choice(switch.values))
+        name: str(rng.choice(list(switch.words)))
         for name, switch in SWITCHES.items()
-        if preset in switch.defaults and switch.values and rng.random() < 0.3
+        if name in PRESETS[preset].switches and switch.words and rng.random() < 0.3
     }
 
 

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from naive.options import PRESETS
 from naive.replay import IllegalRecord, replay
 from places import RECORDS
 
-PRESETS = ("suzhou", "exposure", "hongwu")
 SAMPLE = 20
 
 

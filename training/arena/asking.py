@@ -16,9 +16,6 @@ from baofen.envs.views import Views, make_views
 from baofen.training.arena import stepping as kernels
 from baofen.training.arena.guests import GuestError, Late, Lost
 
-LATE_PASSES = "exposure"
-"""The preset in which a call that comes too late counts as a pass (`rules.md` section 3)."""
-
 
 @dataclass(frozen=True)
 class Answers:
@@ -73,7 +70,7 @@ def ask(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.i
 
     late: list[int] = []
     _collect(agent, see, np.arange(len(rows)), actions, faults, late)
-    if rules.preset == LATE_PASSES:
+    if rules.system.late_call_passes:
         actions[[row for row in late if tables["phase"][rows[row]] == AUCTION]] = PASS
     legal = np.empty(len(rows), np.bool_)
     kernels.check_actions(tables, rules.record, rows, actions, legal)

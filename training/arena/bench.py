@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from baofen.envs.rules import OptionValue, Rules
+from baofen.envs.rules import PRESETS, OptionValue, Rules
 from baofen.training.arena.compare import MAIN_METRIC, Question, every_pair, lineups_for, role_splits, rows_for
 from baofen.training.arena.contestants import TIMEOUT_S, Contestant, contestants
 from baofen.training.arena.matches import Keeper, Setup, play_lineups
@@ -25,7 +25,6 @@ from baofen.training.run.trained_rules import tell_other_rules
 from baofen.training.terminal import Terminal
 
 BASELINES = ("random", "heuristic")
-TITLES_OF = "hongwu"
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ def compare(
     report = Report(setup, results, rows_for(plan.questions, results, setup, labels))
     if results.deals and setup.contracts == "auction":
         report.splits = role_splits(results, labels)
-        report.standings = standings(results, labels) if setup.rules == TITLES_OF else []
+        report.standings = standings(results, labels) if PRESETS[setup.rules].has_titles else []
     if results.deals and len({question.agent for question in plan.questions}) > 2:
         if importlib.util.find_spec("choix") is None:
             print("no ratings: choix is not installed", file=sys.stderr)

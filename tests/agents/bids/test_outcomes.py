@@ -8,10 +8,9 @@ from baofen.agents.bids.outcomes import Event, Prices, call_index
 from baofen.agents.bids.reference import reference_variants
 from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.envs.core.dtypes import TABLE
-from baofen.envs.rules import Rules
+from baofen.envs.rules import PRESETS, Rules
 from baofen.training.bids.auction_deals import auction_deals
 
-PRESETS = ("suzhou", "exposure", "hongwu")
 ZERO_SUM = {"settlement": "zero_sum"}
 
 

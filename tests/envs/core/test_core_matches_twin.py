@@ -14,7 +14,8 @@ from rare_events import EXPECTED, EXPECTED_SOON, Witness
 from side_by_side import play_out, random_pair
 from stacked import STYLES
 
-PRESETS = ("suzhou", "exposure", "hongwu")
+from baofen.envs import PRESETS
+
 STYLES_IN_TURN = [*STYLES, "feud", "feud"]
 GAMES_SOON = 176
 GAMES = 3000

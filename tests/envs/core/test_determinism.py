@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from side_by_side import same_tables
 
-from baofen.envs import Starts, Table, VectorTables, baofen_v0
+from baofen.envs import PRESETS, Starts, Table, VectorTables, baofen_v0
 
-PRESETS = ["suzhou", "exposure", "hongwu"]
 STARTS = Starts(pot_percent=50, totals_spread=300)
 
 

@@ -14,7 +14,15 @@ from places import RECORDS
 from random_play import PRESETS, play_on, random_rules
 
 from baofen.envs.core.dtypes import Phase
-from baofen.envs.records import RecordError, check_file, format_record, parse_record, replay_record, write_records
+from baofen.envs.records import (
+    RecordError,
+    check_file,
+    format_record,
+    parse_record,
+    read_records,
+    replay_record,
+    write_records,
+)
 from baofen.envs.records.main import replay_main
 from baofen.envs.records.show import show_record
 from baofen.envs.table import Table
@@ -271,3 +279,12 @@ def test_replay_as_a_command(tmp_path: Path, record: dict[str, Any]) -> None:
     assert "trick 1" in shown.stdout
     assert run(tmp_path / "none.jsonl").returncode == 2
     assert run(tmp_path).returncode == 2
+
+
+def test_a_byte_order_mark_before_the_first_line_is_no_part_of_it(tmp_path: Path, record: dict[str, Any]) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(format_record(record) + "\n", encoding="utf-8-sig")
+    assert read_records(path) == [record]
+    assert check_file(path) == []
+    path.write_bytes(path.read_bytes() * 2)
+    assert [number for number, _ in check_file(path)] == [2]

@@ -75,8 +75,9 @@ def resolve(rules: Any, options: Any) -> dict[str, Any]:
         if name not in switches:
             raise Illegal("bad_option", f"{rules} has no switch {name!r}")
         switches[name] = _checked(name, value)
-    if not switches["bid_min"] <= switches["opening_max"] <= switches["bid_max"]:
-        raise Illegal("bad_option", "bid_min <= opening_max <= bid_max does not hold")
+    if not switches["bid_min"] <= min(switches["opening_max"], switches["bid_max"]):
+        raise Illegal("bad_option", "bid_min is above opening_max or bid_max")
+    switches["opening_max"] = min(switches["opening_max"], switches["bid_max"])
     # In Bao Hong Wu the first to pass is declarer, and that is always the first caller.
     switches.setdefault("all_pass", "forced")
     switches.setdefault("eights", False)

@@ -72,7 +72,7 @@ def _start(record: Any) -> Game:
     _require(is_whole(first_caller) and first_caller in SEATS, "bad_header", "first_caller")
     _require(isinstance(totals, list) and len(totals) == 4 and all(map(is_whole, totals)), "bad_header", "totals")
     _require(isinstance(record["actions"], list), "bad_header", "actions")
-    _require(is_whole(pot) and pot >= 0 and is_whole(pot_age), "bad_header", "pot")
+    _require(is_whole(pot) and 0 <= pot < 400 and is_whole(pot_age), "bad_header", "pot")
     _require(1 <= pot_age <= 4 if pot else pot_age == 0, "bad_header", "pot_age")
     _require(not pot or switches["all_pass"] == "pot", "bad_header", "a pot needs all_pass = pot")
     cards: dict[str, Any]

@@ -8,15 +8,13 @@ from baofen.agents.bids.bidder import UNFITTED
 from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.bids.outcomes import Prices
 from baofen.envs.core.dtypes import Phase
-from baofen.envs.rules import Rules
+from baofen.envs.rules import PRESETS, Rules
 from baofen.training.arena.play import play_deals
 from baofen.training.bids.judging.calibration import calibrate, coverage, crps
 from baofen.training.bids.judging.ladder import auction_rewards, build_ladders
 from baofen.training.bids.judging.shifted import shifted_decisions
 from baofen.training.bids.value_network.fit import fit_bidder, valued_deals
 from baofen.training.bids.value_network.samples import make_samples
-
-PRESETS = ("suzhou", "exposure", "hongwu")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
