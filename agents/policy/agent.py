@@ -3,8 +3,6 @@
 No code is ever loaded from a file. The names in the weights are `<role>.<parameter of RoleNetwork>`.
 """
 
-import hashlib
-import json
 import math
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,7 +10,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
@@ -20,15 +18,22 @@ from torch import Tensor
 from baofen.agents.base import Views
 from baofen.agents.policy import FACTS_FILE
 from baofen.agents.policy.mlp import RoleNetwork
+from baofen.agents.policy.policy_files import (
+    WEIGHTS_FILE,
+    PolicyFileError,
+    check_facts,
+    check_layout,
+    observation_layout,
+    read_facts,
+    rules_of,
+)
 from baofen.agents.policy.suits import NUM_TRUMPS
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.core.dtypes import ROLES
 from baofen.envs.core.rng import seed_word
-from baofen.envs.observation import OBSERVATION_SIZE, PARTS
+from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import Rules
 
-WEIGHTS_FILE = "policy.safetensors"
-FORMAT = 1
 SUIT_ORDERS_IN_WEIGHTS = ("suits.observation_order", "suits.action_order")
 
 _Count = Annotated[int, Field(ge=1)]
@@ -57,43 +62,18 @@ class _Facts(BaseModel, strict=True):
     value_unit_points: Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
-class PolicyFileError(ValueError):
-    """A policy that cannot be used, with the file and the reason."""
-
-
 def policy_facts(folder: Path) -> dict[str, Any]:
     """Return what `policy.json` says: architecture, roles, rules, options, observation, actions, training config.
 
     Raises:
         PolicyFileError: if there is no such file, or what an agent must know is missing in it or wrong.
     """
-    path = folder / FACTS_FILE
-    try:
-        facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise PolicyFileError(f"{folder} holds no policy: it has no {FACTS_FILE}") from None
-    except (ValueError, OSError, RecursionError) as error:
-        raise PolicyFileError(f"{path}: {error}") from None
-    number = facts.get("format") if isinstance(facts, dict) else None
-    if type(number) is not int or number != FORMAT:  # true and 1.0 equal 1 too
-        raise PolicyFileError(f"{path}: not a policy of format {FORMAT}")
-    try:
-        roles = _Facts.model_validate(facts).roles
-    except ValidationError as error:
-        faults = [(".".join(map(str, fault["loc"])), fault["msg"].lower()) for fault in error.errors()]
-        raise PolicyFileError(f"{path}: " + "; ".join(f"{key}: {message}" for key, message in faults)) from None
-    if roles != list(ROLES):
-        raise PolicyFileError(f"{path}: roles must be {', '.join(ROLES)}, not {', '.join(roles)}")
+    facts = read_facts(folder)
+    check_facts(folder, _Facts, facts)
+    if facts["roles"] != list(ROLES):
+        given = ", ".join(facts["roles"])
+        raise PolicyFileError(f"{folder / FACTS_FILE}: roles must be {', '.join(ROLES)}, not {given}")
     return facts
-
-
-def observation_layout() -> str:
-    """Return a short hash of what stands where in the environments' observations.
-
-    A policy is tied to it: with another layout its inputs would mean other things.
-    """
-    layout = [(part.name, part.shape, part.scale, part.zero) for part in PARTS]
-    return hashlib.sha256(repr(layout).encode()).hexdigest()[:12]
 
 
 class NetworkAgent:
@@ -122,10 +102,9 @@ class NetworkAgent:
         self._size, self._num_actions = self.facts["observation"]["size"], self.facts["num_actions"]
         self.trained_on: Rules | None = None
         """The rules of the training, if it was on the environments: for who knows what the user means to play."""
+        check_layout(folder, self.facts, observation_layout() if layout is None else layout)
         if layout is None:
             self._fit_environments(folder)
-        elif layout != self.facts["observation"]["layout"]:
-            raise _other_layout(folder, self.facts, layout)
         weights = _weights(folder)
         try:
             self._observation_order, self._action_order = self._suit_orders(weights)
@@ -140,16 +119,10 @@ class NetworkAgent:
 
     def _fit_environments(self, folder: Path) -> None:
         """Check the facts against the environments of this version, and take note of the rules."""
-        if self.facts["observation"]["layout"] != observation_layout():
-            raise _other_layout(folder, self.facts, observation_layout())
         given, needed = (self._size, self._num_actions), (OBSERVATION_SIZE, NUM_ACTIONS)
         if given != needed:
             raise PolicyFileError(f"{folder / FACTS_FILE}: observation size and actions are {given}, not {needed}")
-        if self.facts["rules"] is not None:
-            try:
-                self.trained_on = Rules(self.facts["rules"], self.facts["options"])
-            except ValueError as error:
-                raise PolicyFileError(f"{folder / FACTS_FILE}: {error}") from None
+        self.trained_on = rules_of(folder, self.facts)
 
     def _suit_orders(self, weights: dict[str, Tensor]) -> tuple[Tensor | None, Tensor | None]:
         """Return the renaming of suits, of observations and of actions, if there is any."""
@@ -238,10 +211,3 @@ def _is_order(order: Tensor, size: int) -> bool:
     """Return whether each row, one for each trump, holds every place once."""
     fits = order.shape == (NUM_TRUMPS, size) and order.dtype == torch.int64
     return fits and bool((order.sort(1).values == torch.arange(size)).all())
-
-
-def _other_layout(folder: Path, facts: dict[str, Any], shown: str) -> PolicyFileError:
-    made_for = facts["observation"]["layout"]
-    return PolicyFileError(
-        f"{folder}: the policy was trained on observations of layout {made_for}, this version has {shown}"
-    )

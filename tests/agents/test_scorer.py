@@ -1,5 +1,7 @@
 """The scorer of plays: compiled and in torch it says the same, of real decisions, in every preset."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,9 @@ import torch
 from numpy.typing import NDArray
 
 from baofen.agents import make_agent
+from baofen.agents.policy.policy_files import PolicyFileError
 from baofen.agents.policy.scorer import PlayScorer
+from baofen.agents.policy.scorer_files import load_scorer, save_scorer
 from baofen.agents.policy.scorer_kernels import make_scratch, score_plays
 from baofen.agents.policy.scorer_parameters import higher_faces, no_scorer, observation_order, scorer_parameters
 from baofen.envs import Rules, VectorTables
@@ -124,3 +128,66 @@ def test_wrong_weights_are_told(name: str, change: Any, reason: str) -> None:
         weights[name] = changed
     with pytest.raises(ValueError, match=reason):
         scorer_parameters(weights, higher_faces(rules))
+
+
+FEATURES = [f"feature {index}" for index in range(NUM_FEATURES)]
+
+
+def saved(folder: Path, *, networks: tuple[str, ...] = ("declarer", "defender"), **how: Any) -> Path:
+    rules = Rules("suzhou", {"eights": "on"})
+    state = random_scorer(rules, hidden_size=24, head_size=6).state_dict()
+    save_scorer(folder, dict.fromkeys(networks, state), rules=rules, listing="plays/1", features=FEATURES, **how)
+    return folder
+
+
+@pytest.mark.parametrize("half_precision", [False, True])
+def test_what_was_saved_is_loaded(half_precision: bool, tmp_path: Path) -> None:
+    policy = load_scorer(saved(tmp_path, half_precision=half_precision, bonus_share=0.5, record={"more": 1}))
+    rules = Rules("suzhou", {"eights": "on"})
+    expected = scorer_parameters(random_scorer(rules, hidden_size=24, head_size=6).state_dict(), higher_faces(rules))
+    assert (policy.rules, policy.bonus_share, policy.bidder) == (rules, 0.5, "heuristic-v1")
+    assert (policy.listing, policy.features, policy.facts["more"]) == ("plays/1", tuple(FEATURES), 1)
+    assert policy.networks[2] is policy.networks[0]
+    for network in policy.networks:
+        for given, meant in zip(network, expected, strict=True):
+            np.testing.assert_allclose(given, meant, atol=2e-3 if half_precision else 0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["policy.json", "policy.safetensors"]
+
+
+def test_a_bury_may_have_its_own_network(tmp_path: Path) -> None:
+    policy = load_scorer(saved(tmp_path, networks=("declarer", "defender", "bury")))
+    assert policy.networks[2] is not policy.networks[0]
+    with pytest.raises(ValueError, match=r"declarer, defender and perhaps bury, not declarer$"):
+        saved(tmp_path, networks=("declarer",))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("networks", ["declarer"], "networks must be declarer, defender and perhaps bury, not declarer"),
+        ("networks", ["declarer", "defender", "bury"], "safetensors: bury: observation.bias, head.bias or"),
+        ("rules", "skat", "json: unknown rules 'skat'"),
+        ("bonus_share", 2.0, "json: bonus_share: input should be less than or equal to 1"),
+        ("points_per_unit", 10.0, "observation.size and points_per_unit must be"),
+        ("observation", {"size": OBSERVATION_SIZE, "layout": "x"}, "layout x, this version has"),
+        ("architecture", {"kind": "scorer", "hidden_size": 25, "head_size": 6}, "policy.json says otherwise"),
+        ("plays", {"listing": "plays/1", "features": ["one"]}, "play.weight takes 7 features, not 1"),
+    ],
+)
+def test_facts_that_do_not_fit_are_told(key: str, value: Any, reason: str, tmp_path: Path) -> None:
+    facts = saved(tmp_path) / "policy.json"
+    facts.write_text(json.dumps(json.loads(facts.read_text()) | {key: value}))
+    with pytest.raises(PolicyFileError, match=reason) as told:
+        load_scorer(tmp_path)
+    assert str(tmp_path) in str(told.value) and "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("damage", [b"", b"junk" * 100, None])
+def test_damaged_weights_are_told(damage: bytes | None, tmp_path: Path) -> None:
+    weights = saved(tmp_path) / "policy.safetensors"
+    if damage is None:
+        weights.unlink()
+    else:
+        weights.write_bytes(damage)
+    with pytest.raises(PolicyFileError, match=r"policy\.safetensors"):
+        load_scorer(tmp_path)

@@ -10,7 +10,8 @@ import torch
 from safetensors.torch import save_file
 
 from baofen.agents.policy import FACTS_FILE
-from baofen.agents.policy.agent import FORMAT, SUIT_ORDERS_IN_WEIGHTS, WEIGHTS_FILE
+from baofen.agents.policy.agent import SUIT_ORDERS_IN_WEIGHTS
+from baofen.agents.policy.policy_files import FORMAT, WEIGHTS_FILE
 from baofen.envs.core.dtypes import ROLES
 from baofen.training.config import TrainConfig
 from baofen.training.config.loader import as_plain

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from baofen.agents.base import needs_observation
 from baofen.agents.heuristic import HeuristicAgent
-from baofen.agents.policy.agent import observation_layout
+from baofen.agents.policy.policy_files import observation_layout
 from baofen.agents.policy.suits import SuitOrders
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS, TRUMP, call_points
 from baofen.envs.core.dtypes import TABLE

@@ -20,7 +20,8 @@ from selfplay.signal_game import SIZE, SignalTables, signal_game
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from baofen.agents.base import Agent
-from baofen.agents.policy.agent import NetworkAgent, PolicyFileError, observation_layout
+from baofen.agents.policy.agent import NetworkAgent
+from baofen.agents.policy.policy_files import PolicyFileError, observation_layout
 from baofen.envs.core.dtypes import ROLES
 from baofen.envs.rules import Rules
 from baofen.training.config import LeagueConfig, TrainConfig

@@ -14,7 +14,8 @@ from arena.policies import write_policy
 from safetensors.torch import load_file, save_file
 
 from baofen.agents import make_agent
-from baofen.agents.policy.agent import NetworkAgent, PolicyFileError
+from baofen.agents.policy.agent import NetworkAgent
+from baofen.agents.policy.policy_files import PolicyFileError
 from baofen.envs import VectorTables
 from baofen.training import cli
 
