@@ -20,8 +20,8 @@ from baofen.envs.core import dtypes as core
 from baofen.envs.core.dtypes import Phase
 from baofen.envs.records import replay_record
 from baofen.envs.rules import SWITCHES, Switch
-from baofen.training.arena.asking import ask
 from baofen.training.arena.guests import Late
+from baofen.training.arena.play import ask
 
 NAMES = {
     "follow_shape": (core.STRICT, core.SUIT_ONLY),

@@ -12,14 +12,21 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from baofen.envs.rules import PRESETS, OptionValue, Rules
-from baofen.training.arena.compare import MAIN_METRIC, Question, every_pair, lineups_for, role_splits, rows_for
+from baofen.training.arena.compare import (
+    MAIN_METRIC,
+    PILOT_DEALS,
+    Question,
+    deals_for,
+    every_pair,
+    lineups_for,
+    role_splits,
+    rows_for,
+)
 from baofen.training.arena.contestants import TIMEOUT_S, Contestant, contestants
 from baofen.training.arena.matches import Keeper, Setup, play_lineups
-from baofen.training.arena.rating import rate
 from baofen.training.arena.report import Report, one_way, print_report, write_files
-from baofen.training.arena.sample_size import PILOT_DEALS, deals_for
+from baofen.training.arena.standings import rate, standings
 from baofen.training.arena.store import Memory, Store
-from baofen.training.arena.titles import standings
 from baofen.training.errors import UserError
 from baofen.training.run.trained_rules import tell_other_rules
 from baofen.training.terminal import Terminal

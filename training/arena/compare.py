@@ -4,6 +4,7 @@ What a deal is worth is always told so that more is better for the agent: points
 that they let be made, count negative.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -11,8 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from baofen.training.arena import matches
 from baofen.training.arena.matches import Contracts, Lineup, Results, Setup
-from baofen.training.arena.statistics import bootstrap
+from baofen.training.arena.statistics import NORMAL_QUANTILE, SEEN_AT, bootstrap
 
 Role = Literal["declarer", "defenders", "seat"]
 METRICS: dict[Contracts, tuple[str, ...]] = {"fixed": ("captured", "score", "made"), "auction": ("score",)}
@@ -21,6 +23,9 @@ MAIN_METRIC: dict[Contracts, str] = {"fixed": "captured", "auction": "score"}
 """What is judged by if one figure must do."""
 ALL_POINTS = 200
 SEATS = range(4)
+PILOT_DEALS = 512
+SPARE = 1.2
+"""More deals than the pilot says: its own estimate of the scatter is off by some percent."""
 
 
 @dataclass(frozen=True)
@@ -215,3 +220,21 @@ def _role_split(results: Results, who: int, opponents: int, labels: Sequence[str
 def _mean(chosen: NDArray[Any]) -> float:
     """Return the mean; nan if there is nothing."""
     return float(chosen.mean()) if len(chosen) else float("nan")
+
+
+def deals_for(rows: Sequence[Row], precision: float) -> int:
+    """Return the deals at which the 95 % interval of each row reaches at most `precision` to either side.
+
+    rows: of a pilot, in the metric that counts. Whole chunks, at least the pilot.
+
+    >>> deals_for([Row("a", "b", "b", "declarer", "captured", 80.0, 3.0, 0.0, 6.0, 512, 4.29)], 1.0)
+    5632
+    """
+    chunk = matches.CHUNK_DEALS
+    needed = max(row.deals * (half_width(row) / precision) ** 2 for row in rows)
+    return max(math.ceil(needed * SPARE / chunk) * chunk, max(row.deals for row in rows))
+
+
+def half_width(row: Row) -> float:
+    """Return how far the 95 % interval of a row reaches to either side, by its standard error."""
+    return row.detectable / SEEN_AT * NORMAL_QUANTILE

@@ -33,7 +33,7 @@ class Setup:
     """What is played.
 
     contracts: `auction`, or `fixed`: declarer, target and trump by the reference, burying and play by the agents.
-    deals_set: name of the set that rules, seed and split belong to (`baofen.training.arena.match_sets`), if any.
+    deals_set: name of the set that rules, seed and split belong to (`baofen.training.arena.deals`), if any.
     """
 
     rules: str = "suzhou"

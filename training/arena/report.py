@@ -15,8 +15,7 @@ from rich.text import Text
 from baofen.envs.writing import replace_text
 from baofen.training.arena.compare import Row, Split
 from baofen.training.arena.matches import Results, Setup
-from baofen.training.arena.rating import Rating
-from baofen.training.arena.titles import Standing
+from baofen.training.arena.standings import Rating, Standing
 from baofen.training.csv_tables import write_csv
 from baofen.training.terminal import stdout_console
 

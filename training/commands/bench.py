@@ -111,7 +111,7 @@ def _from_set(name: str, rules: str, seed: int, split: str) -> tuple[str, int, S
         UserError: if there is no such set, or something else was asked for beside it.
     """
     try:
-        found = needed("baofen.training.arena.match_sets", "bench").match_set(name)
+        found = needed("baofen.training.arena.deals", "bench").match_set(name)
     except ValueError as error:
         raise UserError(str(error)) from None
     for flag, given, default, own in (

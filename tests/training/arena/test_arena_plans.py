@@ -8,15 +8,14 @@ import pytest
 from arena.helpers import Clumsy, contestant, small_setup
 
 from baofen.training import cli
-from baofen.training.arena import match_sets, matches, rating, titles
+from baofen.training.arena import deals as arena_deals
+from baofen.training.arena import matches, standings
 from baofen.training.arena.bench import Plan, compare, planned
-from baofen.training.arena.compare import Question, every_pair, lineups_for, rows_for
+from baofen.training.arena.compare import SPARE, Question, deals_for, every_pair, half_width, lineups_for, rows_for
 from baofen.training.arena.contestants import contestants
-from baofen.training.arena.deals import deal_tables
-from baofen.training.arena.match_sets import MATCH_SETS, match_set
+from baofen.training.arena.deals import MATCH_SETS, deal_tables, match_set
 from baofen.training.arena.matches import Hall, Lineup, Results, play_lineups
 from baofen.training.arena.play import OUTCOME
-from baofen.training.arena.sample_size import SPARE, deals_for, half_width
 from baofen.training.arena.statistics import bootstrap
 from baofen.training.arena.store import Memory, Store
 from baofen.training.errors import UserError
@@ -40,7 +39,7 @@ def test_sets_share_no_deal_with_each_other_or_other_seeds():
 
 def test_a_set_that_would_deal_other_cards_is_refused(monkeypatch):
     other = dataclasses.replace(MATCH_SETS["suzhou-dev-v1"], seed=5)
-    monkeypatch.setitem(match_sets.MATCH_SETS, "suzhou-dev-v1", other)
+    monkeypatch.setitem(arena_deals.MATCH_SETS, "suzhou-dev-v1", other)
     with pytest.raises(ValueError, match="deals other cards"):
         match_set("suzhou-dev-v1")
 
@@ -116,8 +115,8 @@ def test_ratings_find_the_odds():
     true = np.array([300.0, 0.0, -200.0])
     chance = 1 / (1 + 10 ** ((true[None] - true[:, None]) / 400))
     wins = chance * 5000 * (1 - np.eye(3))
-    assert rating.strengths(wins, ["a", "heuristic-v1", "c"]) == pytest.approx(true, abs=2)
-    assert rating.strengths(wins, ["a", "b", "c"]).mean() == pytest.approx(0)
+    assert standings.strengths(wins, ["a", "heuristic-v1", "c"]) == pytest.approx(true, abs=2)
+    assert standings.strengths(wins, ["a", "b", "c"]).mean() == pytest.approx(0)
 
 
 def test_a_round_robin_is_rated(tmp_path, capsys):
@@ -135,19 +134,19 @@ def test_a_round_robin_is_rated(tmp_path, capsys):
 
 
 def test_one_who_always_loses_has_a_rating():
-    points = rating.strengths(np.array([[0.0, 500.0], [0.0, 0.0]]), ["a", "heuristic"])
+    points = standings.strengths(np.array([[0.0, 500.0], [0.0, 0.0]]), ["a", "heuristic"])
     assert np.isfinite(points).all()
     assert points[0] > 400
 
 
 def test_there_are_36_titles():
-    needed = [points for points, _ in titles.TITLES]
+    needed = [points for points, _ in standings.TITLES]
     assert len(needed) == 36
     assert needed == sorted(needed)
-    assert len({name for _, name in titles.TITLES}) == 36
-    assert titles.title_for(-3) == titles.title_for(14) == titles.NO_TITLE
-    assert titles.title_for(219800) == "国务院总理"
-    assert titles.title_for(10**6) == "国家元首"
+    assert len({name for _, name in standings.TITLES}) == 36
+    assert standings.title_for(-3) == standings.title_for(14) == standings.NO_TITLE
+    assert standings.title_for(219800) == "国务院总理"
+    assert standings.title_for(10**6) == "国家元首"
 
 
 def test_bao_hong_wu_gives_titles(tmp_path, capsys):
@@ -156,8 +155,8 @@ def test_bao_hong_wu_gives_titles(tmp_path, capsys):
     assert lines[0] == ["agent", "games", "points", "title"]
     assert [line[0] for line in lines[1:]] == ["heuristic", "random"]
     _, games, points, title = lines[1]
-    assert (games, title) == ("240", titles.title_for(int(points)))
-    assert title != titles.NO_TITLE
+    assert (games, title) == ("240", standings.title_for(int(points)))
+    assert title != standings.NO_TITLE
     assert title in capsys.readouterr().out
 
 

@@ -22,8 +22,7 @@ from baofen.envs.core.kernel import kernel
 from baofen.envs.core.known import redact_tables
 from baofen.envs.rules import Rules
 from baofen.envs.views import copy_rows
-from baofen.training.arena.asking import ask, begin
-from baofen.training.arena.play import play_deals
+from baofen.training.arena.play import ask, begin, play_deals
 from baofen.training.arena.stepping import step_rows
 
 

@@ -11,7 +11,7 @@ from baofen.envs.core.kernel import kernel
 from baofen.envs.core.step import update_legal
 from baofen.envs.rules import Rules
 from baofen.envs.views import copy_rows
-from baofen.training.arena.asking import ask
+from baofen.training.arena.play import ask
 from baofen.training.bids.judging.ladder import Ladders
 
 
