@@ -12,7 +12,8 @@ from baofen.envs.writing import replace_text
 
 OTHERS = {
     "BIDDER/PLAYER": "one agent exposes and calls, another names trump, buries and plays",
-    "path/to/policy": "a folder with an exported policy, as training leaves them (needs torch)",
+    "path/to/policy": "a folder with an exported policy, as training leaves them; an `mlp` needs torch",
+    "KIND@path/to/policy": "one whose network is of a kind that another package brings",
     "module:Class": "a class of yours, made without arguments",
     "NAME": "an entry point of the group `baofen.agents`, from an installed package",
 }

@@ -7,7 +7,8 @@ bidder:value                        the heuristic with an auction of its own: ca
 search:N, search:N+confirm          the heuristic's plays searched in N worlds a decision; confirmed on fresh worlds
 oracle, oracle:N                    a search that sees all cards: a ceiling, no player
 BIDDER/PLAYER                       one for exposing and the auction, another for trump, bury and play
-path/to/policy                      a folder with an exported policy (needs torch)
+NAME, path/to/policy                a policy that comes with this package, or a folder with an exported one
+KIND@path/to/policy                 one whose network is of a foreign kind (`policy.network_kinds`)
 package.module:Class                any class that makes an agent without arguments
 NAME                                an entry point of the group `baofen.agents`
 """
@@ -23,7 +24,7 @@ from baofen.agents.base import Agent
 from baofen.agents.bids.bidder import ValueBidder
 from baofen.agents.combined import CombinedAgent
 from baofen.agents.heuristic import HeuristicAgent
-from baofen.agents.policy import FACTS_FILE
+from baofen.agents.policy import FACTS_FILE, policy_folder, shipped_policies
 from baofen.agents.randoms import RandomAgent
 from baofen.agents.search.agent import SearchAgent
 
@@ -68,6 +69,7 @@ def list_agents() -> dict[str, str]:
     True
     """
     agents = {name: meaning for name, (_, meaning) in BUILT_IN.items()}
+    agents.update(dict.fromkeys(shipped_policies(), "a policy that comes with this package, see docs/policies.md"))
     agents.update(NAMED_BY_NUMBER)
     for entry in entry_points(group=ENTRY_POINTS):
         agents.setdefault(entry.name, f"entry point {entry.value}")
@@ -93,9 +95,12 @@ def make_agent(name: str) -> Agent:
         return make_agent("oracle")
     for entry in entry_points(group=ENTRY_POINTS, name=name):
         return cast(Agent, entry.load()())
-    if (Path(name) / FACTS_FILE).is_file():
-        network = importlib.import_module("baofen.agents.policy.agent")  # torch is needed only here
-        return cast(Agent, network.NetworkAgent(name))
+    folder = policy_folder(name)
+    if folder is not None:
+        return _policy(folder, None, name)
+    kind, folder = _marked_policy(name)
+    if folder is not None:
+        return _policy(folder, kind, name)
     if Path(name).is_dir():
         raise _unknown(name, _where_policies_lie(Path(name)))
     bidder, player = _two_parts(name)
@@ -103,7 +108,20 @@ def make_agent(name: str) -> Agent:
         return _combined(name, bidder, player)
     if _is_class(name):
         return _from_module(name, *name.split(":"))
-    raise _unknown(name, "no policy lies there" if name.startswith((".", "~", "/")) else "")
+    lies_nowhere = name.startswith((".", "~", "/")) or "@" in name
+    raise _unknown(name, "no policy lies there" if lies_nowhere else "")
+
+
+def _policy(folder: Path, kind: str | None, name: str) -> Agent:
+    """Return the agent of a saved policy; what reads policies is loaded only here."""
+    kinds = importlib.import_module("baofen.agents.policy.network_kinds")
+    return cast(Agent, kinds.policy_agent(folder, kind=kind, name=name))
+
+
+def _marked_policy(name: str) -> tuple[str, Path | None]:
+    """Return KIND and the folder of `KIND@POLICY`, or no folder if it is not one."""
+    kind, _, policy = name.partition("@")
+    return kind, policy_folder(policy) if policy and "/" not in kind else None
 
 
 def _where_policies_lie(folder: Path) -> str:
@@ -113,7 +131,7 @@ def _where_policies_lie(folder: Path) -> str:
 
 
 def is_foreign(name: str) -> bool:
-    """Return whether a name leads to code that is not of this package: by entry point or `module:Class`.
+    """Return whether a name leads to code that is not of this package: by entry point, `module:Class` or `KIND@FOLDER`.
 
     >>> is_foreign("search:32+confirm"), is_foreign("random/heuristic-v1"), is_foreign("random/my_agents:Mine")
     (False, False, True)
@@ -122,8 +140,10 @@ def is_foreign(name: str) -> bool:
         return False
     if entry_points(group=ENTRY_POINTS, name=name):
         return True
-    if (Path(name) / FACTS_FILE).is_file():
+    if policy_folder(name) is not None:
         return False
+    if _marked_policy(name)[1] is not None:
+        return True
     bidder, player = _two_parts(name)
     if bidder and player:
         return is_foreign(bidder) or is_foreign(player)
@@ -141,8 +161,9 @@ def _two_parts(name: str) -> tuple[str, str]:
     ('bidder:value', 'runs/mine/checkpoints/000100')
     """
     for slash in re.finditer("/", name):
-        if (Path(name[: slash.start()]) / FACTS_FILE).is_file():
-            return name[: slash.start()], name[slash.end() :]
+        first = name[: slash.start()]
+        if policy_folder(first) is not None or _marked_policy(first)[1] is not None:
+            return first, name[slash.end() :]
     bidder, _, player = name.partition("/")
     return ("", "") if bidder in (".", "..", "~") else (bidder, player)
 
@@ -179,5 +200,6 @@ def _unknown(name: str, why: str = "") -> UnknownAgentError:
     known = ", ".join(list_agents())
     reason = f" ({why})" if why else ""
     return UnknownAgentError(
-        f"{UNKNOWN} {name!r}{reason}{_KNOWN}{known}, BIDDER/PLAYER, the folder of an exported policy, and module:Class"
+        f"{UNKNOWN} {name!r}{reason}{_KNOWN}{known}, BIDDER/PLAYER, the folder of an exported policy, KIND@FOLDER, "
+        "and module:Class"
     )

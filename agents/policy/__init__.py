@@ -1,4 +1,20 @@
-"""Trained networks as agents."""
+"""Trained networks as agents. What tells a folder with a policy from others is here, where it loads nothing."""
+
+from pathlib import Path
 
 FACTS_FILE = "policy.json"
-"""The file that tells a folder with a policy from others; it is here because reading it needs no torch."""
+"""The file that tells a folder with a policy from others."""
+SHIPPED = Path(__file__).parent / "shipped"
+"""Where the policies lie that come with this package, each in a folder of its name."""
+
+
+def shipped_policies() -> dict[str, Path]:
+    """Return the folders of the shipped policies by name."""
+    return {path.parent.name: path.parent for path in sorted(SHIPPED.glob(f"*/{FACTS_FILE}"))}
+
+
+def policy_folder(name: str) -> Path | None:
+    """Return the folder of a policy by its path or, if it is shipped, by its name; None if there is none."""
+    if (Path(name) / FACTS_FILE).is_file():
+        return Path(name)
+    return shipped_policies().get(name)
