@@ -137,6 +137,17 @@ def mask_tables(tables, rules, out):
 
 
 @kernel
+def deal_by_number(tables, rules, starts, seed, first):
+    """Begin in table i of [n] the deal with the number `first` + i; each depends on the seed and its number alone."""
+    for index in range(tables.shape[0]):
+        table = tables[index]
+        table.rng = stream(seed, np.uint64(first + index))
+        table.deals_per_match = 1
+        new_match(table, rules[0], starts[0])
+        update_legal(table, rules[0])
+
+
+@kernel
 def observe_tables(tables, rules, out):
     """Write the observations of the acting seats, uint8 [B, O]; of seat 0 for finished games."""
     for index in range(tables.shape[0]):

@@ -1,25 +1,10 @@
 """Compiled loops of the arena: dealing by number, who is asked, and steps of some of the tables."""
 
-import numpy as np
-
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.core.bits import popcount
-from baofen.envs.core.deal import new_match
 from baofen.envs.core.dtypes import NOBODY, OVER
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.rng import stream
-from baofen.envs.core.step import apply, forfeit, is_legal, may_take, update_legal
-
-
-@kernel
-def deal_by_number(tables, rules, starts, seed, first):
-    """Begin in table i of [n] the deal with the number `first` + i; each depends on the seed and its number alone."""
-    for index in range(tables.shape[0]):
-        table = tables[index]
-        table.rng = stream(seed, np.uint64(first + index))
-        table.deals_per_match = 1
-        new_match(table, rules[0], starts[0])
-        update_legal(table, rules[0])
+from baofen.envs.core.step import apply, forfeit, is_legal, may_take
 
 
 @kernel
