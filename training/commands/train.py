@@ -45,6 +45,7 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
         _check_rules(resolved)
         parts = ("run.loop", "run.judging", "selfplay.precision")
         loop, judging, precision = (needed(f"baofen.training.{part}", "training") for part in parts)
+        loop.method_factory(resolved.method)  # a name that there is not is told before anything is written
         evaluate = judging.QuickEvaluation(resolved)
         if resume is None:
             run_dir = run or runs.new_run_dir(config)

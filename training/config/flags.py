@@ -17,7 +17,7 @@ from baofen.training.config.train import TrainConfig
 COMMAND_LINE = "command line"
 
 # What a resumed run has learned and drawn so far stands on these.
-_FIXED_ON_RESUME = ("seed", "game", "network")
+_FIXED_ON_RESUME = ("seed", "method", "start_from", "game", "network")
 
 
 def registry() -> constructors.ConstructorRegistry:

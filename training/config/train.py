@@ -31,6 +31,12 @@ class TrainConfig:
     seed: CountOrZero = 0
     """Decides the deals, the first weights and the draws of every policy."""
 
+    method: str = "ppo"
+    """How it is learned: ppo, or module:factory for one of your own."""
+
+    start_from: str | None = None
+    """Policy whose weights a new run begins with: a name, or a folder. None begins with fresh ones."""
+
     game: GameConfig = GameConfig()
     starts: StartsConfig = StartsConfig()
     network: NetworkConfig = NetworkConfig()

@@ -18,7 +18,6 @@ from pathlib import Path
 
 CHECKPOINTS = "checkpoints"
 PROGRESS_FILE = "training.json"
-RLLIB = "rllib"
 _WHOLE = re.compile(r"[0-9]{6,}")
 _UNFINISHED = "unfinished-"
 

@@ -3,7 +3,6 @@
 A run can be killed at any moment and resumed: it goes on at its last whole checkpoint, and its counters continue.
 """
 
-import logging
 import os
 import shutil
 import signal
@@ -19,24 +18,20 @@ from typing import Any, Self
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import ray
-
 from baofen.training.config import TrainConfig
 from baofen.training.errors import UserError
-from baofen.training.run.checkpoints import RLLIB, Checkpoints, Progress, progress_of
-from baofen.training.run.export import export_policy
-from baofen.training.run.folders import is_at_limit
-from baofen.training.run.progress import Board, ProgressLine, evaluation_figures, learner_figures
-from baofen.training.selfplay.build import algorithm_config
-from baofen.training.selfplay.local_ray import quieten_ray
-from baofen.training.selfplay.tables import Game
-from baofen.training.selfplay.tally import figures as figures_of
-from baofen.training.selfplay.warm import warm_kernels
+from baofen.training.method import Assignment, NotFiniteError, check_finite
+from baofen.training.run.checkpoints import Checkpoints, Progress, progress_of
+from baofen.training.run.finite import holds_finite_weights
+from baofen.training.run.folders import is_at_limit, share_done
+from baofen.training.run.methods import make_method, method_factory
+from baofen.training.run.progress import Board, ProgressLine, evaluation_figures
 
 Rows = Sequence[Mapping[str, Any]]
 Evaluate = Callable[[Path], Rows]
 """From a folder with a policy to rows of differences, as in the arena's `results.json`."""
 
+__all__ = ["Outcome", "StopRequestedError", "method_factory", "train"]
 SCRATCH = "scratch"
 
 
@@ -58,7 +53,7 @@ def train(
     run_dir: Path,
     resume: bool = False,
     evaluate: Evaluate | None = None,
-    game: Game | None = None,
+    game: Any = None,
 ) -> Outcome:
     """Train until a limit of `config.stopping` is reached.
 
@@ -71,71 +66,81 @@ def train(
 
     Raises:
         StopRequestedError: after Ctrl-C, once a checkpoint is saved.
+        UserError: if what is learned is no number any more: nothing of it is saved, and no checkpoint goes.
     """
-    with _Sitting(config, Path(run_dir), resume, evaluate, game or _configured_game(config)) as sitting:
+    run_dir = Path(run_dir)
+    assignment = Assignment(config, run_dir / SCRATCH, game)
+    with _Sitting(assignment, run_dir, resume, evaluate) as sitting:
         return sitting.run()
-
-
-def _configured_game(config: TrainConfig) -> Game:
-    from baofen.training.selfplay.baofen_game import baofen_game
-
-    return baofen_game(config)
 
 
 class _Sitting:
     """One process's part of a run."""
 
-    def __init__(self, config: TrainConfig, run_dir: Path, resume: bool, evaluate: Evaluate | None, game: Game) -> None:
-        self._config, self._game, self._evaluate = config, game, evaluate
-        self._scratch = run_dir / SCRATCH
-        self._checkpoints = Checkpoints(run_dir, config.checkpoints.keep)
+    def __init__(self, assignment: Assignment, run_dir: Path, resume: bool, evaluate: Evaluate | None) -> None:
+        self._config: TrainConfig = assignment.config
+        self._evaluate, self._run_dir, self._scratch = evaluate, run_dir, assignment.scratch
+        self._checkpoints = Checkpoints(run_dir, self._config.checkpoints.keep)
         self._checkpoints.clean()
         last = self._checkpoints.last() if resume else None
-        self._line = ProgressLine(config.stopping.minutes)
+        if last and not holds_finite_weights(last):
+            raise UserError(f"{last} holds weights that are not finite; {self._way_out(last)}")
+        self._line = ProgressLine(self._config.stopping.minutes)
         self._stop_requested = False
         self._evaluation: dict[str, float] = {}
         self.progress = progress_of(last) if last else Progress()
-        quieten_ray()
-        self._started_cluster = start_cluster(config.sampling.num_env_runners)
-        rllib_config = algorithm_config(config, game, str(self._scratch))
-        warm_kernels(rllib_config)
-        self._algorithm = rllib_config.build_algo()
+        self._iteration = self.progress.iterations
+        self._method = make_method(assignment)
         if last:
             self._restore(last)
             self._line.say(f"resumed at {last}: {self.progress.decisions} decisions learned from")
         elif resume:
             self._line.say("no checkpoint yet: starting anew")
         self._board = Board(run_dir, self.progress)
-        self._run_dir = run_dir
 
     def _restore(self, last: Path) -> None:
         """Take over all that a checkpoint holds."""
         try:
-            self._algorithm.restore_from_path(str((last / RLLIB).resolve()))
+            self._method.restore(last)
         except Exception as error:  # whatever a damaged file makes of pickle and Ray
-            earlier = [path for path in self._checkpoints.whole() if path != last]
-            way_out = f"remove it to go on from {earlier[-1]}" if earlier else "it is the only one"
-            raise UserError(f"{last} cannot be read ({type(error).__name__}: {error}); {way_out}") from error
-        self._algorithm.share_pool()
+            reason = f"{type(error).__name__}: {error}"
+            raise UserError(f"{last} cannot be read ({reason}); {self._way_out(last)}") from error
+        try:
+            check_finite(self._method.arrays())
+        except NotFiniteError as error:
+            raise UserError(f"{last}: {error} are not finite; {self._way_out(last)}") from None
+
+    def _way_out(self, bad: Path) -> str:
+        """What to do about the last checkpoint, which cannot be used."""
+        earlier = [path for path in self._checkpoints.whole() if path != bad]
+        if not earlier:
+            return "it is the only one"
+        while earlier and not holds_finite_weights(earlier[-1]):
+            earlier.pop()
+        if not earlier:
+            return "nor do those before it hold finite weights"
+        doomed = [path.name for path in self._checkpoints.whole() if int(path.name) > int(earlier[-1].name)]
+        return f"remove {'it' if len(doomed) == 1 else ' and '.join(doomed)} to go on from {earlier[-1]}"
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self._board.close()
-        self._algorithm.stop()
+        self._method.stop()
         shutil.rmtree(self._scratch, ignore_errors=True)
-        if self._started_cluster:
-            ray.shutdown()
 
     def run(self) -> Outcome:
         """Iterate until a limit or a request to stop; a checkpoint is the last thing done."""
         self._began, self._seconds_before = time.perf_counter(), self.progress.seconds
         iterations_before = self.progress.iterations
         with self._stop_on_signals():
-            while not self._stop_requested and not is_at_limit(self._config.stopping, self.progress):
-                self._iterate()
-        checkpoint = self._save()
+            try:
+                while not self._stop_requested and not is_at_limit(self._config.stopping, self.progress):
+                    self._iterate()
+                checkpoint = self._save()
+            except NotFiniteError as error:
+                raise UserError(self._broken(error)) from None
         if self._stop_requested:
             self._line.say(f"interrupted; saved {checkpoint}; go on with --resume {self._run_dir}")
             raise StopRequestedError
@@ -146,35 +151,17 @@ class _Sitting:
 
     def _iterate(self) -> None:
         """One iteration and what is due after it."""
-        started = time.perf_counter()
-        result = self._algorithm.train()
-        seconds = time.perf_counter() - started
-        sampled = result["env_runners"]
-        counts = sampled["counts"]
-        before, runners = self.progress, max(1, self._config.sampling.num_env_runners)
-        self.progress = replace(
-            before,
-            iterations=int(result["training_iteration"]),
-            decisions=int(sampled["num_env_steps_sampled_lifetime"]),
-            deals=int(sampled["num_episodes_lifetime"]),
-        )
-        figures = (
-            figures_of(counts)
-            | learner_figures(result["learners"])
-            | {
-                "speed/deals_per_second": (self.progress.deals - before.deals) / seconds,
-                "speed/decisions_per_second": (self.progress.decisions - before.decisions) / seconds,
-                "speed/simulated_decisions_per_second": counts["simulated_decisions"] / seconds,
-                "speed/sampling_share_of_time": counts["sampling_seconds"] / runners / seconds,
-                "progress/iterations": float(self.progress.iterations),
-                "progress/deals": float(self.progress.deals),
-            }
-        )
-        self._board.write(figures, self.progress.decisions)
-        bids = {name.removeprefix("bid_"): n for name, n in counts.items() if name.startswith("bid_")}
-        self._board.write_calls(bids, self.progress.decisions)
-        if self._is_due(self._config.league.snapshot_every_iterations) and self._config.league.pool_size:
-            self._algorithm.add_past_self()
+        self._iteration = self.progress.iterations + 1
+        done = self._method.iterate(share_done(self._config.stopping, self.progress))
+        check_finite(self._method.arrays())
+        self.progress = replace(self.progress, iterations=done.iterations, decisions=done.decisions, deals=done.deals)
+        figures = {
+            **done.figures,
+            "progress/iterations": float(done.iterations),
+            "progress/deals": float(done.deals),
+        }
+        self._board.write(figures, done.decisions)
+        self._board.write_calls(done.calls, done.decisions)
         if self._evaluate and self._is_due(self._config.evaluation.every_iterations):
             self._judge(self._evaluate)
         # Evaluations and checkpoints are part of the time, or a five-minute run would take six.
@@ -195,14 +182,23 @@ class _Sitting:
         """Save a checkpoint of this iteration."""
 
         def write(folder: Path) -> None:
-            self._algorithm.save_to_path(str((folder / RLLIB).resolve()))
+            self._method.save(folder)
             self._export(folder)
 
+        check_finite(self._method.arrays())
         return self._checkpoints.save(self.progress, write)
 
     def _export(self, folder: Path) -> None:
-        weights = self._algorithm.present_weights()
-        export_policy(folder, weights, self._game, self._config, vars(self.progress))
+        self._method.export(folder, vars(self.progress))
+
+    def _broken(self, error: NotFiniteError) -> str:
+        """Say what has become of a run that learned numbers which are not finite."""
+        last = self._checkpoints.last()
+        way_on = f"the last good checkpoint is {last}: go on with --resume {self._run_dir}" if last else "start anew"
+        return (
+            f"iteration {self._iteration}: {error} became infinite or no number, so training has stopped and nothing of it is "
+            f"saved; {way_on}, and a lower learning.learning_rate"
+        )
 
     def _is_due(self, every: int) -> bool:
         return self.progress.iterations % every == 0
@@ -226,19 +222,3 @@ class _Sitting:
         finally:
             for number, handler in old.items():
                 signal.signal(number, handler)
-
-
-def start_cluster(num_env_runners: int) -> bool:
-    """Start Ray's processes if other processes are to play; return whether that was done here."""
-    if num_env_runners == 0 or ray.is_initialized():
-        return False
-    try:
-        ray.init(
-            num_cpus=num_env_runners + 1,
-            include_dashboard=False,
-            logging_level=logging.ERROR,
-            log_to_driver=False,
-        )
-    except (OSError, RuntimeError, ConnectionError) as error:
-        raise UserError(f"cannot start Ray for {num_env_runners} runner processes: {error}") from None
-    return True

@@ -10,31 +10,9 @@ from typing import Any, TextIO
 import numpy as np
 from torch.utils.tensorboard import SummaryWriter
 
-from baofen.envs.core.dtypes import ROLES
 from baofen.training.run.checkpoints import Progress
 
 TENSORBOARD = "tensorboard"
-LEARNER_FIGURES = {
-    "policy_loss": "policy_loss",
-    "vf_loss": "value_loss",
-    "entropy": "entropy_nats",
-    "gradient_norm": "gradient_norm",
-    "approximate_kl": "approximate_kl",
-    "clipped_share": "clipped_share",
-    "explained_variance_of_returns": "explained_variance_of_returns",
-    "curr_entropy_coeff": "entropy_bonus",
-}
-"""RLlib's key in a learner's results -> our name."""
-
-
-def learner_figures(learners: Mapping[str, Any]) -> dict[str, float]:
-    """Return what the learner reports of each role, by name in TensorBoard."""
-    return {
-        f"learning_{role}/{name}": float(learners[role][key])
-        for role in ROLES
-        for key, name in LEARNER_FIGURES.items()
-        if key in learners.get(role, {})
-    }
 
 
 def evaluation_figures(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:

@@ -1,6 +1,5 @@
 """PPO by self-play over a batch of tables: RLlib's Algorithm with our runner, our learner, and a league."""
 
-from collections.abc import Mapping
 from typing import Any, Self
 
 import gymnasium
@@ -18,8 +17,8 @@ from ray.rllib.utils.metrics import (
     TIMERS,
 )
 
-from baofen.envs.core.dtypes import ROLES
-from baofen.training.config import Precision
+from baofen.envs.core.dtypes import BIDDER, ROLES
+from baofen.training.config import TrainConfig
 from baofen.training.selfplay.learner import SelfPlayLearner
 from baofen.training.selfplay.local_ray import ScratchFolder, store_without_cluster
 from baofen.training.selfplay.module import MaskedModule, observation_space
@@ -31,31 +30,14 @@ class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
     """PPO's configuration and what self-play adds, which has no defaults here: `self_play` sets all of it.
 
     Attributes:
-        num_tables: of each runner.
-        hidden_sizes: units of each hidden layer, of every role's network.
-        return_scale_points: points that make a return of one.
-        learning_threads: threads of the learner's arithmetic, and of the sampler's where it is in the same process.
-        minibatch_rows: role -> rows of one gradient step, about.
-        gae_lambda: role -> how far advantages look ahead; takes the place of `lambda_`.
-        league_pool_size: past selves that are kept.
-        frozen_table_probability: share of the tables at which past selves sit.
-        practice_auction_probability: share of the matches whose auctions the game calls by itself.
-        pad_rows: rows come to networks in multiples of it, for matrices of few shapes are quicker.
+        game: what is played.
+        settings: of the run; runner and learner read there whatever RLlib has no name for.
         scratch_dir: where the algorithm may make its own folder; None for a temporary one.
+        pad_rows: rows come to networks in multiples of it, for matrices of few shapes are quicker.
     """
 
     game: Game
-    num_tables: int
-    hidden_sizes: tuple[int, ...]
-    return_scale_points: float
-    inference_precision: Precision
-    learning_precision: Precision
-    learning_threads: int
-    minibatch_rows: Mapping[str, int]
-    gae_lambda: Mapping[str, float]
-    league_pool_size: int
-    frozen_table_probability: float
-    practice_auction_probability: float
+    settings: TrainConfig
     scratch_dir: str | None
 
     def __init__(self, algo_class: Any = None) -> None:
@@ -66,35 +48,9 @@ class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
         self.use_kl_loss = False
         self.env_runners(env_runner_cls=VectorRunner)
 
-    def self_play(
-        self,
-        game: Game,
-        *,
-        num_tables: int,
-        hidden_sizes: tuple[int, ...],
-        return_scale_points: float,
-        inference_precision: Precision,
-        learning_precision: Precision,
-        learning_threads: int,
-        minibatch_rows: Mapping[str, int],
-        gae_lambda: Mapping[str, float],
-        league_pool_size: int,
-        frozen_table_probability: float,
-        practice_auction_probability: float,
-        scratch_dir: str | None,
-    ) -> Self:
-        """Set the game and the fields that this class adds; `training.config.sections` says what their defaults are."""
-        self.game = game
-        self.num_tables = num_tables
-        self.hidden_sizes = hidden_sizes
-        self.return_scale_points = return_scale_points
-        self.inference_precision, self.learning_precision = inference_precision, learning_precision
-        self.learning_threads = learning_threads
-        self.minibatch_rows, self.gae_lambda = minibatch_rows, gae_lambda
-        self.league_pool_size = league_pool_size
-        self.frozen_table_probability = frozen_table_probability
-        self.practice_auction_probability = practice_auction_probability
-        self.scratch_dir = scratch_dir
+    def self_play(self, game: Game, settings: TrainConfig, scratch_dir: str | None) -> Self:
+        """Set the game and the settings; what RLlib has its own name for is set in `build`."""
+        self.game, self.settings, self.scratch_dir = game, settings, scratch_dir
         shown = observation_space(game.observation_size, game.num_actions)
         actions: Any = gymnasium.spaces.Discrete(game.num_actions)
         spec = {
@@ -103,7 +59,7 @@ class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
                 observation_space=shown,
                 action_space=actions,
                 model_config={
-                    "hidden_sizes": list(self.hidden_sizes),
+                    "hidden_sizes": list(settings.network.hidden_sizes),
                     "input_zero": game.input_zero,
                     "input_scale": game.input_scale,
                 },
@@ -173,11 +129,10 @@ class SelfPlay(ScratchFolder, PPO):  # type: ignore[misc]
 
     def _num_minibatches(self, batch: MultiAgentBatch) -> dict[str, int]:
         """Return how many minibatches an epoch has for each role, the same for all learners of a group."""
-        learners = max(1, self.config.num_learners)
-        return {
-            role: max(1, round(len(rows) / learners / self.config.minibatch_rows[role]))
-            for role, rows in batch.policy_batches.items()
-        }
+        learners, learning = max(1, self.config.num_learners), self.config.settings.learning
+        wanted = dict.fromkeys(ROLES, learning.minibatch_decisions)
+        wanted[ROLES[BIDDER]] = learning.bidder_minibatch_decisions
+        return {role: max(1, round(len(rows) / learners / wanted[role])) for role, rows in batch.policy_batches.items()}
 
     def present_weights(self) -> dict[str, dict[str, Any]]:
         """Return role -> parameter of `RoleNetwork` -> array, as learned so far."""

@@ -1,9 +1,9 @@
 """From a training configuration to RLlib's: the one place that translates names."""
 
-from baofen.envs.core.dtypes import BIDDER, ROLES
+from baofen.envs.core.dtypes import ROLES
 from baofen.training.config import RoleValues, TrainConfig
 from baofen.training.selfplay.algorithm import SelfPlayConfig
-from baofen.training.selfplay.precision import resolved
+from baofen.training.selfplay.precision import decided
 from baofen.training.selfplay.tables import Game
 
 NO_VALUE_CLIP = 1e9
@@ -12,25 +12,10 @@ NO_VALUE_CLIP = 1e9
 
 def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = None) -> SelfPlayConfig:
     """Return the algorithm's configuration for a game; `scratch_dir` is where Ray may make its own folder."""
-    learning, sampling, league = config.learning, config.sampling, config.league
-    runners, entropy = sampling.num_env_runners, learning.entropy
-    built = SelfPlayConfig().self_play(
-        game,
-        num_tables=sampling.tables_per_runner,
-        hidden_sizes=tuple(config.network.hidden_sizes),
-        return_scale_points=learning.return_scale_points,
-        # Once, here: runners and learner in processes of their own must not come to different answers.
-        inference_precision=resolved(sampling.inference_precision),
-        learning_precision=resolved(learning.precision),
-        learning_threads=learning.threads,
-        minibatch_rows=dict.fromkeys(ROLES, learning.minibatch_decisions)
-        | {ROLES[BIDDER]: learning.bidder_minibatch_decisions},
-        league_pool_size=league.pool_size,
-        frozen_table_probability=league.frozen_table_probability,
-        practice_auction_probability=config.starts.practice_auction_probability,
-        gae_lambda={role: getattr(learning.gae_lambda, role) for role in ROLES},
-        scratch_dir=scratch_dir,
-    )
+    # Arithmetic is decided here, once: runners and learner in processes of their own must not come to different answers.
+    config = decided(config)
+    learning, sampling, entropy = config.learning, config.sampling, config.learning.entropy
+    built = SelfPlayConfig().self_play(game, config, scratch_dir)
     built.rl_module(
         algorithm_config_overrides_per_module={
             role: SelfPlayConfig.overrides(
@@ -45,7 +30,7 @@ def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = 
     )
     built.training(
         train_batch_size_per_learner=sampling.decisions_per_iteration,
-        # Ours come by role (`minibatch_rows`); RLlib only checks that its own is no more than the batch.
+        # Ours come by role; RLlib only checks that its own is no more than the batch.
         minibatch_size=1,
         num_epochs=learning.epochs_per_iteration,
         gamma=learning.discount,
@@ -55,7 +40,7 @@ def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = 
         grad_clip=learning.max_grad_norm,
         use_kl_loss=False,
     )
-    built.env_runners(num_env_runners=runners, num_cpus_per_env_runner=1)
+    built.env_runners(num_env_runners=sampling.num_env_runners, num_cpus_per_env_runner=1)
     built.learners(num_learners=0)
     built.fault_tolerance(restart_failed_env_runners=True)
     built.debugging(seed=config.seed, log_level="ERROR", log_sys_usage=False)

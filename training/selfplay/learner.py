@@ -13,9 +13,11 @@ from ray.rllib.core import ALL_MODULES
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.learner.learner import ENTROPY_KEY, POLICY_LOSS_KEY, VF_LOSS_KEY
 from ray.rllib.evaluation.postprocessing import Postprocessing
+from ray.rllib.utils.metrics import NUM_ENV_STEPS_SAMPLED_LIFETIME
 from torch import Tensor
 
 from baofen.envs.core.dtypes import ROLES
+from baofen.training.method import NotFiniteError
 from baofen.training.selfplay import precision as arithmetic
 from baofen.training.selfplay.module import VALUES
 
@@ -35,8 +37,9 @@ class SelfPlayLearner(PPOTorchLearner):  # type: ignore[misc]
 
     def build(self) -> None:
         """Set the arithmetic of this process, then build as PPO does."""
-        self._precision = arithmetic.resolved(self.config.learning_precision)
-        arithmetic.apply(self._precision, self.config.learning_threads)
+        learning = self.config.settings.learning
+        self._precision = arithmetic.resolved(learning.precision)
+        arithmetic.apply(self._precision, learning.threads)
         super().build()
 
     def configure_optimizers_for_module(self, module_id: str, config: Any = None) -> None:
@@ -64,7 +67,7 @@ class SelfPlayLearner(PPOTorchLearner):  # type: ignore[misc]
         num_minibatches: role -> minibatches of one epoch; the driver decides, so that all learners of a group make
         the same number of steps whatever the size of their share.
         """
-        torch.set_num_threads(self.config.learning_threads)  # an evaluation in between will have set one
+        torch.set_num_threads(self.config.settings.learning.threads)  # an evaluation in between will have set one
         self.before_gradient_based_update(timesteps=timesteps or {})
         if training_data is not None:
             training_data.solve_refs()
@@ -72,16 +75,28 @@ class SelfPlayLearner(PPOTorchLearner):  # type: ignore[misc]
         else:
             batches = [batch]
         self._weights_seq_no += 1
-        num_rows = 0
+        num_rows = sum(len(rows) for one in batches for rows in one.policy_batches.values())
+        self._set_rates((timesteps or {}).get(NUM_ENV_STEPS_SAMPLED_LIFETIME, num_rows) - num_rows)
         for role in ROLES:
             parts = [b.policy_batches[role] for b in batches if role in b.policy_batches]
             if parts and self.should_module_be_updated(role):
                 rows = self._tensors(parts)
-                num_rows += len(rows[Columns.ACTIONS])
                 self._train_role(role, rows, num_epochs, (num_minibatches or {}).get(role, 1))
         self.metrics.log_value((ALL_MODULES, ROWS_LIFETIME), num_rows, reduce="lifetime_sum", with_throughput=True)
         self.after_gradient_based_update(timesteps=timesteps or {})
         return self.metrics.reduce()
+
+    def _set_rates(self, decisions: int) -> None:
+        """Put in force what the configuration says of rates and bonuses after so many decisions.
+
+        RLlib does so at the end of an iteration, for the next one; a restored optimiser would keep its old rate until
+        then, and the entropy bonus begin anew.
+        """
+        for role in ROLES:
+            for name in self._module_optimizers[role]:
+                optimizer = self._named_optimizers[name]
+                self._set_optimizer_lr(optimizer, self._optimizer_lr_schedules[optimizer].update(timestep=decisions))
+            self.entropy_coeff_schedulers_per_module[role].update(timestep=decisions)
 
     def _train_role(self, role: str, rows: Rows, num_epochs: int, num_minibatches: int) -> None:
         """Train one role's network on its rows."""
@@ -117,6 +132,8 @@ class SelfPlayLearner(PPOTorchLearner):  # type: ignore[misc]
         loss.backward()
         parameters = [p for group in optimizer.param_groups for p in group["params"]]
         norm = torch.nn.utils.clip_grad_norm_(parameters, self.config.grad_clip)
+        if not torch.isfinite(norm):
+            raise NotFiniteError(f"the gradient of the {role}'s network")
         if log:
             self.metrics.log_value((role, GRADIENT_NORM), norm, window=1)
         optimizer.step()

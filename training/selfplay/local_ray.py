@@ -3,10 +3,15 @@
 import logging
 import os
 import tempfile
+import zlib
 from typing import Any
 
 import ray
+from ray import cloudpickle
+from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
 from ray.rllib.env import env_runner_group
+
+from baofen.training.errors import UserError
 
 
 class _RayWithoutCluster:
@@ -21,7 +26,23 @@ class _RayWithoutCluster:
 
     @staticmethod
     def put(value: Any) -> Any:
+        if isinstance(value, AlgorithmConfig):
+            return InCall(value)
         return ray.put(value) if ray.is_initialized() else value
+
+
+class InCall:
+    """Travels to another process within the call, as `value`: packed, for Ray keeps only small arguments there."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpacked, (zlib.compress(cloudpickle.dumps(self._value)),)
+
+
+def _unpacked(packed: bytes) -> Any:
+    return cloudpickle.loads(zlib.decompress(packed))
 
 
 def store_without_cluster() -> None:
@@ -53,3 +74,19 @@ class ScratchFolder:
         if scratch is not None:
             os.makedirs(scratch, exist_ok=True)
         self._logdir = tempfile.mkdtemp(dir=scratch)
+
+
+def start_cluster(num_env_runners: int) -> bool:
+    """Start Ray's processes if other processes are to play; return whether that was done here."""
+    if num_env_runners == 0 or ray.is_initialized():
+        return False
+    try:
+        ray.init(
+            num_cpus=num_env_runners + 1,
+            include_dashboard=False,
+            logging_level=logging.ERROR,
+            log_to_driver=False,
+        )
+    except (OSError, RuntimeError, ConnectionError) as error:
+        raise UserError(f"cannot start Ray for {num_env_runners} runner processes: {error}") from None
+    return True

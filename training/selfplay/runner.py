@@ -26,6 +26,7 @@ from ray.rllib.utils.metrics import (
 )
 
 from baofen.envs.core.dtypes import ROLES
+from baofen.training.config import TrainConfig
 from baofen.training.selfplay import kernels
 from baofen.training.selfplay import precision as arithmetic
 from baofen.training.selfplay.matches import Matches, RoleRows
@@ -51,14 +52,15 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
     def __init__(self, config: Any, **kwargs: Any) -> None:
         super().__init__(config=config, **kwargs)
         self.game: Game = self.config.game
-        self.precision = arithmetic.resolved(self.config.inference_precision)
+        self.settings: TrainConfig = self.config.settings
+        self.precision = arithmetic.resolved(self.settings.sampling.inference_precision)
         if self.config.num_env_runners == 0 or self.worker_index:
-            arithmetic.apply(self.precision, 1 if self.worker_index else self.config.learning_threads)
+            arithmetic.apply(self.precision, 1 if self.worker_index else self.settings.learning.threads)
         self.past_selves: dict[int, Weights] = {}
         self._weights_seq_no = 0
         self._tables: Any = None
         self._players = Players(
-            self.game, self.config.hidden_sizes, self.precision, MAX_PAST_SELVES if self._has_league else 0
+            self.game, self.settings.network.hidden_sizes, self.precision, MAX_PAST_SELVES if self._has_league else 0
         )
         self.module: Any = None
         self._present_is_loaded = False
@@ -66,7 +68,8 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
 
     @property
     def _has_league(self) -> bool:
-        return bool(self.config.league_pool_size and self.config.frozen_table_probability > 0)
+        league = self.settings.league
+        return bool(league.pool_size and league.frozen_table_probability > 0)
 
     def get_spaces(self) -> dict[str, Any]:
         """Return observation and action space for every role, and for the tables."""
@@ -79,7 +82,7 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
 
     def make_env(self) -> None:
         """Deal the tables and make the arrays that every step writes into."""
-        num_tables, game = self.config.num_tables, self.game
+        num_tables, game = self.settings.sampling.tables_per_runner, self.game
         # A resumed run must not be dealt the deals it has already played, so the past goes into the seed.
         seed = np.random.SeedSequence(
             [self.config.seed or 0, self.worker_index or 0, int(self.num_env_steps_sampled_lifetime)]
@@ -93,11 +96,11 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
             self._matches.skip[:] = True
         if game.points_at_stake is not None:
             self._at_stake = game.points_at_stake(self._tables)
-        practice = self.config.practice_auction_probability if game.practice_bids else 0.0
-        self._seating = Seating(num_tables, self.config.frozen_table_probability, practice, self._rng)
+        practice = self.settings.starts.practice_auction_probability if game.practice_bids else 0.0
+        self._seating = Seating(num_tables, self.settings.league.frozen_table_probability, practice, self._rng)
         self._seating.reseat(np.arange(num_tables), 0)
         self._rows = [RoleRows(game.observation_size, game.num_actions) for _ in ROLES]
-        self._gae_lambda = np.array([self.config.gae_lambda[role] for role in ROLES])
+        self._gae_lambda = np.array([getattr(self.settings.learning.gae_lambda, role) for role in ROLES])
         self._renames = game.suits.changes
         grouped = num_tables + self._players.num_slots * self.config.pad_rows
         self._raw_observation = np.zeros((num_tables, game.observation_size), np.uint8)
@@ -168,7 +171,8 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
         tally.decisions(role, learns, self._raw_action, self._entropy)
         rewards, done = tables.step(self._raw_action)
         matches.credit(
-            self._paid_at_once(rewards * np.int32(self.game.points_per_reward)), 1.0 / self.config.return_scale_points
+            self._paid_at_once(rewards * np.int32(self.game.points_per_reward)),
+            1.0 / self.settings.learning.return_scale_points,
         )
         tally.add("simulated_decisions", len(seat))
         if tables.deal_done.any():
@@ -226,9 +230,12 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
 
     def add_past_self(self, iteration: int, weights: Weights) -> None:
         """Take the networks of an iteration into the pool; when it is full, the oldest leaves."""
-        self.past_selves[iteration] = weights
-        for oldest in sorted(self.past_selves)[: -self.config.league_pool_size or None]:
-            del self.past_selves[oldest]
+        self._take_pool(self.past_selves | {iteration: weights})
+
+    def _take_pool(self, past_selves: dict[int, Weights]) -> None:
+        """Keep the newest of these, as many as there may be."""
+        kept = sorted(past_selves)[-self.settings.league.pool_size :] if self.settings.league.pool_size else []
+        self.past_selves = {number: past_selves[number] for number in kept}
 
     def get_state(
         self,
@@ -253,7 +260,7 @@ class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
     def set_state(self, state: Any) -> None:
         """Take over what is in `state`; weights older than the present ones are ignored."""
         if COMPONENT_LEAGUE in state:
-            self.past_selves = dict(state[COMPONENT_LEAGUE])
+            self._take_pool(state[COMPONENT_LEAGUE])
         if COMPONENT_RL_MODULE in state:
             number = state.get(WEIGHTS_SEQ_NO, 0)
             if number == 0 or number > self._weights_seq_no:

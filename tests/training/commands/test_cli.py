@@ -25,6 +25,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         kept.append((config, run_dir, resume))
         return types.SimpleNamespace(checkpoint=run_dir / "checkpoint")
 
+    loop.method_factory = lambda name: None  # type: ignore[attr-defined]
     loop.train = train  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "baofen.training.run.loop", loop)
     judging = types.ModuleType("baofen.training.run.judging")

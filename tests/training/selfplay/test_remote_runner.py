@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 import ray
 from places import HELPERS
+from ray import cloudpickle
 from selfplay.helpers import toy_config
 from selfplay.signal_game import signal_game
 
-from baofen.training.config import LeagueConfig
-from baofen.training.run.loop import start_cluster
+from baofen.training.config import GameConfig, LeagueConfig, SamplingConfig, TrainConfig
+from baofen.training.selfplay.baofen_game import baofen_game
 from baofen.training.selfplay.build import algorithm_config
-from baofen.training.selfplay.local_ray import quieten_ray
+from baofen.training.selfplay.local_ray import InCall, quieten_ray, start_cluster
 
 
 @pytest.fixture
@@ -29,11 +30,12 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # of Ray's own pipes
-def test_a_dead_runner_comes_back_with_weights_and_pool(cluster: None, tmp_path: Any) -> None:
+def test_a_dead_runner_comes_back_with_weights_and_pool(cluster: None, tmp_path: Any, capfd: Any) -> None:
     league = LeagueConfig(pool_size=2, frozen_table_probability=0.5)
     algorithm = algorithm_config(toy_config(runners=1, league=league), signal_game(), str(tmp_path)).build_algo()
     group = algorithm.env_runner_group
     algorithm.train()
+    assert "restart will fail" not in capfd.readouterr().err, "a runner's arguments lie where they can be lost"
     algorithm.add_past_self()
 
     def ask(question: Any) -> list[Any]:
@@ -52,3 +54,12 @@ def test_a_dead_runner_comes_back_with_weights_and_pool(cluster: None, tmp_path:
     result = algorithm.train()
     assert int(result["env_runners"]["num_env_steps_sampled"]) >= 3072
     algorithm.stop()
+
+
+def test_what_builds_a_runner_fits_into_the_call_itself() -> None:
+    """Ray keeps arguments of at most 100 KiB with the call, whatever becomes of the object store."""
+    config = TrainConfig(game=GameConfig(options={"bid_min": 80}), sampling=SamplingConfig(num_env_runners=2))
+    built = algorithm_config(config, baofen_game(config))
+    packed = cloudpickle.dumps(InCall(built))
+    assert len(packed) < 50 * 1024
+    assert cloudpickle.loads(packed).settings == built.settings
