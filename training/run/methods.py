@@ -12,7 +12,7 @@ from typing import cast
 
 from baofen.training.errors import UserError
 from baofen.training.method import Assignment, MakeMethod, Method
-from baofen.training.selfplay.method import PPOMethod
+from baofen.training.selfplay.ppo_method import PPOMethod
 
 ENTRY_POINTS = "baofen.methods"
 BUILT_IN: dict[str, MakeMethod] = {"ppo": PPOMethod}

@@ -17,7 +17,7 @@ from baofen.training.config import LearningConfig, SamplingConfig, TrainConfig
 from baofen.training.selfplay.baofen_game import baofen_game
 from baofen.training.selfplay.build import algorithm_config
 from baofen.training.selfplay.local_ray import quieten_ray, start_cluster
-from baofen.training.selfplay.method import warm_kernels
+from baofen.training.selfplay.ppo_method import warm_kernels
 
 cache, scratch = map(Path, sys.argv[1:])
 
