@@ -6,7 +6,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
-from baofen.agents.policy.agent import WEIGHTS_FILE
+from baofen.agents.policy.policy_files import WEIGHTS_FILE
 
 
 def holds_finite_weights(checkpoint: Path) -> bool:
