@@ -19,6 +19,7 @@ MAY_IMPORT = {
 CONSTANTS = {
     "baofen.envs.actions",
     "baofen.envs.cards",
+    "baofen.envs.compiling.plain",
     "baofen.envs.core.dtypes",
     "baofen.envs.layout",
     "baofen.envs.observation",
