@@ -1,13 +1,15 @@
 # make train   set up, then learn Suzhou Baofen by self-play (about five minutes)
 # make test    set up, then format, lint, types and tests
 # make check   the checks alone, once set up
+# make regenerate          make pages, games on file, counts and notebooks anew from the code (two minutes)
+# make regenerate-values   of these or of what takes long, one alone: pages, playthroughs, perft, notebooks; values, par, speed
 # make clean   remove what make and the tools have made, but for runs/
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: train test check clean
+.PHONY: train test check regenerate clean
 .DELETE_ON_ERROR:
 
 train: $(VENV)/.train
@@ -19,6 +21,12 @@ test: $(VENV)/.dev
 check:
 	@test -e $(VENV)/.dev || { echo "not set up yet: run 'make test' once" >&2; exit 2; }
 	scripts/check
+
+regenerate: $(VENV)/.dev
+	$(BIN)/python scripts/regenerate.py
+
+regenerate-%: $(VENV)/.dev
+	$(BIN)/python scripts/regenerate.py $*
 
 # One stamp for each set of packages: .train for the [train] extra, .dev for [dev], which includes it.
 $(VENV)/.%: pyproject.toml constraints.txt | $(BIN)/python

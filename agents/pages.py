@@ -1,14 +1,11 @@
-"""The table of agents in `docs/agents.md`, made from the registry: `python -m baofen.agents.pages docs` writes it anew.
+"""The table of agents in `docs/agents.md`, made from the registry: `make regenerate` writes it anew.
 
 A test holds the committed page equal to what this module makes.
 """
 
 import re
-import sys
-from pathlib import Path
 
 from baofen.agents.registry import BUILT_IN, NAMED_BY_NUMBER, make_agent
-from baofen.envs.writing import replace_text
 
 OTHERS = {
     "BIDDER/PLAYER": "one agent exposes and calls, another names trump, buries and plays",
@@ -47,8 +44,3 @@ def with_table(page: str) -> str:
     1
     """
     return TABLE.sub(lambda _: agents_table(), page, count=1)
-
-
-if __name__ == "__main__":
-    path = Path(sys.argv[1] if len(sys.argv) > 1 else "docs") / "agents.md"
-    replace_text(path, with_table(path.read_text(encoding="utf-8")))

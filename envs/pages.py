@@ -1,18 +1,15 @@
-"""Reference pages made from the tables in the code: `python -m baofen.envs.pages docs` writes them.
+"""Reference pages made from the tables in the code: `make regenerate` writes them.
 
 A test holds the committed pages equal to what this module makes.
 """
 
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from baofen.envs.actions import CALL, COMMIT, EIGHT, NUM_ACTIONS, PASS, TRUMP, action_name
 from baofen.envs.core.known import NUM_TOKENS
 from baofen.envs.history import HISTORY_LENGTH
 from baofen.envs.observation import OBSERVATION_SIZE, PARTS, STATE_PARTS, STATE_SIZE, Part, offsets
 from baofen.envs.rules import PRESETS, SWITCHES
-from baofen.envs.writing import replace_text
 
 
 def _row(cells: Sequence[object]) -> str:
@@ -91,13 +88,3 @@ def observation_page() -> str:
 
 
 PAGES = {"switches.md": switches_page, "observation.md": observation_page}
-
-
-def write_pages(folder: Path) -> None:
-    """Write all pages into a folder, each whole or not at all."""
-    for name, page in PAGES.items():
-        replace_text(folder / name, page())
-
-
-if __name__ == "__main__":
-    write_pages(Path(sys.argv[1] if len(sys.argv) > 1 else "docs"))

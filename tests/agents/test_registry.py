@@ -5,10 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from places import DOCS
 
 from baofen.agents import Agent, list_agents, make_agent, registry
-from baofen.agents.pages import agents_table, with_table
 
 
 class Passive:
@@ -33,12 +31,6 @@ def test_built_in_agents_have_their_names(name: str) -> None:
 def test_the_oracle_is_marked_as_cheating(name: str) -> None:
     assert make_agent(name).cheats
     assert list_agents()[name.replace("100", "N")].startswith("cheats")
-
-
-def test_the_page_lists_the_agents_there_are() -> None:
-    page = (DOCS / "agents.md").read_text(encoding="utf-8")
-    assert with_table(page) == page
-    assert agents_table() in page
 
 
 def test_a_bidder_and_a_player() -> None:

@@ -2,7 +2,8 @@
 
 A position is a deal and the words spoken since. From openings every pick counts as a decision; from positions with few
 cards left a decision is a whole play, so that the order of picks does not matter. The numbers lie in
-`tests/perft/PRESET.json`. Rewrite them, each counted by core and twin, with
+`tests/perft/PRESET.json`. `make regenerate` counts the positions on file anew, each by core and twin; other positions are
+sought with
 
     python tests/helpers/counting.py
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -182,16 +183,22 @@ def count_both(position: dict[str, Any]) -> list[int]:
     return counts
 
 
+def counted_anew(rules: str) -> str:
+    """The file of a preset, its positions as they are, counted by core and twin."""
+    return counted(json.loads((FOLDER / f"{rules}.json").read_text(encoding="utf-8")))
+
+
+def counted(positions: Iterable[dict[str, Any]]) -> str:
+    """The text of the file with some positions, counted by core and twin."""
+    lines = [json.dumps(position | {"counts": count_both(position)}) for position in positions]
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
 def main() -> None:
-    """Write all files anew."""
+    """Find other positions, count them and write all files anew."""
     FOLDER.mkdir(exist_ok=True)
     for rules in PRESETS:
-        lines = []
-        for position in find_positions(rules):
-            counts = count_both(position)
-            print(rules, position["options"], counts)
-            lines.append(json.dumps(position | {"counts": counts}))
-        (FOLDER / f"{rules}.json").write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+        (FOLDER / f"{rules}.json").write_text(counted(find_positions(rules)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
 """Whole games as text, so that a change of the rules or of the observation shows as a readable difference.
 
 For each decision: what the acting seat sees (the parts of its observation that have changed since it was last
-asked), what it may do, what it does, and rewards that are not nil. The texts lie in `tests/playthroughs/`. Rewrite
-them with
-
-    python tests/helpers/playing_through.py
+asked), what it may do, what it does, and rewards that are not nil. The texts lie in `tests/playthroughs/`;
+`make regenerate` writes them.
 """
 
 from __future__ import annotations
@@ -168,14 +166,3 @@ def _captured(table: Table) -> str:
 def text_of(name: str) -> str:
     """A playthrough."""
     return "\n".join(describe(name)) + "\n"
-
-
-def main() -> None:
-    """Write all playthroughs anew."""
-    FOLDER.mkdir(exist_ok=True)
-    for name in GAMES:
-        (FOLDER / f"{name}.txt").write_text(text_of(name), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

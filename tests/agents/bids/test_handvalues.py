@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from baofen.agents.bids.handvalues import AS_PLAYED, auction_weights, hand_values
+from baofen.agents.bids.contracts import AS_PLAYED
+from baofen.agents.bids.handvalues import auction_weights, hand_values
 from baofen.agents.bids.outcomes import Prices
 from baofen.envs import Table
 from baofen.envs.views import make_views

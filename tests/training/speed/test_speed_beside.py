@@ -157,7 +157,7 @@ def test_parts_of_a_decision_are_those_of_random_play(capsys):
 
 
 def test_every_table_has_its_place_on_the_page():
-    """So that `scripts/write_speed_page` finds them."""
+    """So that `scripts/write_speed_page.py` finds them."""
     page = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8").splitlines()
     found = {"parts": {"dealing": 1.0}, "kinds": {}, "shares": {}}
     grids = [command.figures_grid({}), peers.peers_grid({}), *core_time.core_time_grids(found)]
