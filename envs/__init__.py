@@ -1,6 +1,7 @@
 """Baofen as environments: rules, tables, batches, PettingZoo and Gymnasium, game records."""
 
 import gymnasium
+import pettingzoo
 
 from baofen.envs.explain import IllegalAction
 from baofen.envs.rules import PRESETS, Rules
@@ -14,4 +15,9 @@ gymnasium.register(
     id="baofen/Baofen-v0",
     entry_point="baofen.envs.interfaces.gym_single:BaofenSingleEnv",
     vector_entry_point="baofen.envs.interfaces.gym_vector:BaofenVectorEnv",
+)
+pettingzoo.register(
+    "aec",
+    id="baofen/Baofen-v0",
+    entry_point="baofen.envs.baofen_v0:env",
 )

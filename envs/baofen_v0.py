@@ -6,25 +6,39 @@ Version history: v0, the first.
 from typing import Any
 
 from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.cards import is_whole
 from baofen.envs.interfaces.aec import BaofenEnv, Observation
+from baofen.envs.interfaces.illegal import RAISE, TERMINATE, Illegal, check_illegal
 
 raw_env = BaofenEnv
 """The environment itself, without wrappers."""
 
+ILLEGAL_POINTS = -400.0
+"""What an illegal action is worth to who took it, where it ends the game: what it costs to leave a table for points."""
+ILLEGAL_LEVELS = -7.0
+"""The same in Bao Hong Wu: what it costs a declarer."""
 
-def env(*args: Any, **kwargs: Any) -> AECEnv[str, Observation, int]:
-    """Return the environment with PettingZoo's checks; the arguments are those of `BaofenEnv`.
+
+def env(*args: Any, illegal: Illegal = RAISE, **kwargs: Any) -> AECEnv[str, Observation, int]:
+    """Return the environment with PettingZoo's checks; the arguments are those of `BaofenEnv`, and `illegal`.
+
+    illegal: with `raise` an illegal action raises `IllegalAction` and changes nothing. With `terminate` the match ends
+        there, by PettingZoo's `TerminateIllegalWrapper`: whoever acted is paid `ILLEGAL_POINTS` (`ILLEGAL_LEVELS`), the
+        others nothing; `table` and its record stay at the last legal action.
+
+    Raises:
+        ValueError: for anything that does not exist.
 
     >>> baofen_env = env(rules="suzhou")
     >>> baofen_env.reset(seed=1)
     >>> baofen_env.agent_selection
     'seat_3'
     """
-    return InOrder(raw_env(*args, **kwargs))
+    check_illegal(illegal)
+    return InOrder(raw_env(*args, **kwargs), terminate_illegal=illegal == TERMINATE)
 
 
 class InBounds(AssertOutOfBoundsWrapper[str, Observation, int]):  # type: ignore[misc]  # untyped
@@ -37,14 +51,18 @@ class InBounds(AssertOutOfBoundsWrapper[str, Observation, int]):  # type: ignore
 
 
 class InOrder(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[misc]  # untyped
-    """PettingZoo's checks of the order of calls and of the bounds of actions.
+    """PettingZoo's checks of the order of calls and of the bounds of actions, and if so wished its end of illegal games.
 
     A forfeit counts as a step. `last` asks the environment at once, past the checks of each of its attributes.
     """
 
-    def __init__(self, raw: BaofenEnv) -> None:
-        super().__init__(InBounds(raw))
+    def __init__(self, raw: BaofenEnv, *, terminate_illegal: bool = False) -> None:
         self._raw = raw
+        self._ends_illegal = terminate_illegal
+        checked: AECEnv[str, Observation, int] = raw
+        if terminate_illegal:
+            checked = TerminateIllegalWrapper(raw, ILLEGAL_LEVELS if raw.rules.has_levels else ILLEGAL_POINTS)
+        super().__init__(InBounds(checked))
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Return observation, reward, terminated, truncated and info of the selected seat."""
@@ -56,3 +74,7 @@ class InOrder(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[mis
             raise AttributeError("forfeit cannot be called before reset")
         self._raw.forfeit(seat, room)
         self._has_updated = True
+        if self._ends_illegal:
+            self.env.observe(
+                self.agent_selection
+            )  # so that the next action is held against the mask of what is now asked

@@ -25,10 +25,10 @@ from baofen.envs.core.loops import (
     step_single,
 )
 from baofen.envs.explain import IllegalAction, explain
-from baofen.envs.interfaces.spaces import action_space, masked_observation_space, state_box
+from baofen.envs.interfaces.spaces import action_space, check_history_tokens, masked_observation_space, state_box
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.records import replay_record
-from baofen.envs.render.modes import RENDER_MODES, check_render_mode, render_table
+from baofen.envs.render.modes import HUMAN, check_render_mode, render_modes_here, render_table
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.table import Table
 
@@ -52,7 +52,7 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
 
     metadata = {  # noqa: RUF012, PettingZoo's own habit
         "name": "baofen_v0",
-        "render_modes": list(RENDER_MODES),
+        "render_modes": render_modes_here(),
         "render_fps": 1,
         "is_parallelizable": False,
     }
@@ -73,6 +73,7 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         Raises:
             ValueError: for rules, options, a number of deals or a render mode that do not exist.
             TypeError: if `history_tokens` is neither True nor False.
+            DependencyNotInstalled: for the render mode `rgb_array` without Pillow.
         """
         super().__init__()
         self.rules = Rules.of(rules, options)
@@ -81,9 +82,7 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        if not isinstance(history_tokens, bool):
-            raise TypeError(f"history_tokens must be True or False, not {history_tokens!r}")
-        self.history_tokens = history_tokens
+        self.history_tokens = check_history_tokens(history_tokens)
         self.observation_spaces = {agent: masked_observation_space(history_tokens=history_tokens) for agent in AGENTS}
         self.action_spaces = {agent: action_space() for agent in AGENTS}
         self.state_space = state_box()
@@ -130,6 +129,7 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         self._shown: Observation | None = None
         self._has_paid = False
         self._is_over = False
+        self._show_people()
 
     def step(self, action: int) -> None:
         """Take an action of the selected seat; None for a seat whose match is over.
@@ -157,6 +157,7 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
             self.agent_selection = AGENTS[answer]
             if self._has_paid:
                 self._pay()
+            self._show_people()
             return
         if answer & DEAL_ENDED:
             self.table.keep_finished_deal(before, apply_single, index(action))
@@ -179,7 +180,9 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
             return self._with_history(agent, shown) if self.history_tokens else shown
         observation = np.empty(OBSERVATION_SIZE, np.uint8)
         observe_single(self._tables, self._rules_in_force, SEATS[agent], observation)
-        if agent == self.agent_selection and not self._is_over:
+        if agent == self.agent_selection and not self.terminations.get(
+            agent, True
+        ):  # a wrapper may have ended the game
             mask = np.empty(NUM_ACTIONS, np.int8)
             mask_single(self._tables, self._rules_in_force, mask)
         else:
@@ -195,12 +198,19 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         return self.table.state()
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the whole table, all hands open: as text (`ansi`) or as a picture, uint8 [H, W, 3] (`rgb_array`)."""
+        """Return the whole table, all hands open: as text (`ansi`) or as a picture, uint8 [H, W, 3] (`rgb_array`).
+
+        The mode `human` prints the text, also by itself after each `reset` and `step`.
+        """
         shown: str | NDArray[np.uint8] | None = render_table(self.table, self.render_mode)
         return shown
 
     def close(self) -> None:
         """Do nothing: there is no window to close."""
+
+    def _show_people(self) -> None:
+        if self.render_mode == HUMAN:
+            self.render()
 
     def _go_on(self, answer: int) -> None:
         """See to what is rarer than the next seat acting: rewards, and the end of the match."""
@@ -212,6 +222,7 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
             self.agent_selection = AGENTS[0]
         else:
             self.agent_selection = AGENTS[answer & SEAT_MASK]
+        self._show_people()
 
     def _pay(self) -> None:
         """Make the changes of the running totals the rewards."""

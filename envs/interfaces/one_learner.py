@@ -11,8 +11,11 @@ from baofen.envs.cards import NUM_SEATS, is_seat
 from baofen.envs.core.dtypes import FORFEIT_POINTS, NOBODY
 from baofen.envs.core.loops import ALL_LEGAL, find_legal, forfeit_single, observe_seats, rematch_some, step_some
 from baofen.envs.core.rng import seed_word
-from baofen.envs.explain import IllegalAction, explain
+from baofen.envs.explain import Fault, IllegalAction, explain
+from baofen.envs.history import history_tokens
+from baofen.envs.interfaces.illegal import RAISE, TERMINATE, Illegal, check_illegal
 from baofen.envs.interfaces.opponents import Opponents, Others
+from baofen.envs.interfaces.spaces import LearnerObservation, check_history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.starts import WHOLE_DEAL, Start, begin_at, check_start
@@ -31,7 +34,9 @@ class LearnerTables:
         owed: int32 [B, 4], changes of the totals since the learner was last told.
 
     Raises:
-        ValueError: for a seat, opponents or a start that do not exist, or a start within a match of several deals.
+        ValueError: for a seat, opponents, a start or a way with illegal actions that do not exist, or a start within a
+            match of several deals.
+        TypeError: if `with_history` is neither True nor False.
     """
 
     def __init__(
@@ -44,6 +49,8 @@ class LearnerTables:
         opponents: Opponents,
         deals_per_match: int,
         start: Start,
+        illegal: Illegal = TERMINATE,
+        with_history: bool = False,
     ) -> None:
         if seat is not None and not is_seat(seat):
             raise ValueError(f"seat must be 0 .. 3, or None to draw it for each episode, not {seat!r}")
@@ -54,6 +61,8 @@ class LearnerTables:
         self.num_tables = num_tables
         self.seat = seat
         self.start = start
+        self.illegal = check_illegal(illegal)
+        self.with_history = check_history_tokens(with_history)
         self.others = Others(opponents)
         self.seats = np.zeros(num_tables, np.int64)
         self.owed = np.zeros((num_tables, NUM_SEATS), np.int32)
@@ -95,32 +104,48 @@ class LearnerTables:
         """bool [B], whether the match has ended."""
         return self.batch.tables["acting"] == NOBODY
 
-    def observe(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-        """Return what the learners may know, uint8 [B, O], and may do, int8 [B, 99], in new arrays."""
+    def observe(self) -> tuple[LearnerObservation, NDArray[np.int8]]:
+        """Return what the learners may know, uint8 [B, O], and may do, int8 [B, 99], in new arrays.
+
+        With histories, what they know is `{"observation": uint8 [B, O], "history_tokens": int16 [B, H]}`.
+        """
         observations = np.empty((self.num_tables, OBSERVATION_SIZE), np.uint8)
         masks = np.empty((self.num_tables, NUM_ACTIONS), np.int8)
         observe_seats(self.batch.tables, self.rules.record, self.seats, observations, masks)
-        return observations, masks
+        if not self.with_history:
+            return observations, masks
+        tokens = history_tokens(self.batch.tables, self.seats.astype(np.int8))
+        return {"observation": observations, "history_tokens": tokens}, masks
 
-    def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.bool_], dict[int, str]]:
-        """Take the learners' actions, whole numbers [B], and play up to their next decisions.
+    def step(
+        self, actions: NDArray[Any], playing: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_], dict[int, str]]:
+        """Take the learners' actions, whole numbers [B], where they are `playing`, bool [B], and play up to their next decisions.
 
         Returns `(rewards, terminated, illegal)`: float64 [B], bool [B], and why an action was illegal, by table; such a
-        learner has forfeited, which ends its episode. No table may be over.
+        learner has forfeited, which ends its episode. No table that plays may be over.
+
+        Raises:
+            IllegalAction: if an illegal action is to raise; no table has changed then.
         """
         tables = self.batch.tables
         illegal = {}
         legal = np.empty(self.num_tables, np.bool_)
         words = as_words(actions)
         find_legal(tables, self.rules.record, words, legal)
-        for index in np.flatnonzero(~legal).tolist():
+        wrong = np.flatnonzero(~legal & playing).tolist()
+        if wrong and self.illegal == RAISE:
+            fault = self._fault(wrong[0], int(actions[wrong[0]]))
+            where = f"table {wrong[0]}: " if self.num_tables > 1 else ""
+            raise IllegalAction(f"{where}{fault.message}", fault.reason)
+        for index in wrong:
             illegal[index] = self._forfeit(index, int(actions[index]))
-        indices = np.flatnonzero(legal)
+        indices = np.flatnonzero(legal & playing)
         step_some(tables, self.rules.record, indices, words[indices], self.owed)
         self._let_others_play(indices)
         rewards = self.owed[np.arange(self.num_tables), self.seats].astype(np.float64)
         self.owed[:] = 0
-        return rewards, ~legal | self.over, illegal
+        return rewards, playing & (~legal | self.over), illegal
 
     def _seed(self, seed: int) -> None:
         word = int(seed_word(seed))
@@ -156,12 +181,17 @@ class LearnerTables:
                 assert fault is not None
                 raise IllegalAction(f"an opponent: {fault.message}", fault.reason)
 
+    def _fault(self, index: int, action: int) -> Fault:
+        """Return what is wrong with an action that is not legal."""
+        fault = explain(self.batch.tables[index : index + 1], self.rules, action)
+        assert fault is not None
+        return fault
+
     def _forfeit(self, index: int, action: int) -> str:
         """Let a learner forfeit in the points room, and return what was wrong with its action."""
+        message = self._fault(index, action).message
         table = self.batch.tables[index : index + 1]
-        fault = explain(table, self.rules, action)
-        assert fault is not None
         before = table["totals"][0].copy()
         forfeit_single(table, self.rules.record, int(self.seats[index]), FORFEIT_POINTS)
         self.owed[index] += table["totals"][0] - before
-        return fault.message
+        return message

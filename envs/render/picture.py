@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from gymnasium.error import DependencyNotInstalled
 from numpy.typing import NDArray
 
 from baofen.envs.cards import FACE_NAMES, LITTLE_JOKER, NUM_RANKS, NUM_SEATS, parse_cards
@@ -25,18 +27,32 @@ FELT, WHITE, BLACK, RED, YELLOW, EDGE = "#1f5f43", "#ffffff", "#1a1a1a", "#c2272
 RED_SUITS = (1, 3)
 
 
+def has_pillow() -> bool:
+    """Return whether Pillow is installed; it is not imported."""
+    return importlib.util.find_spec("PIL") is not None
+
+
+def need_pillow() -> None:
+    """Refuse to go on without Pillow.
+
+    Raises:
+        DependencyNotInstalled: with what to install.
+    """
+    if not has_pillow():
+        raise DependencyNotInstalled(
+            "render_mode 'rgb_array' needs Pillow; install it with: pip install 'baofen[render]'"
+        )
+
+
 def table_picture(table: Table) -> NDArray[np.uint8]:
     """Return a picture of the table, uint8 [560, 800, 3].
 
     Raises:
-        ModuleNotFoundError: without Pillow, with what to install.
+        DependencyNotInstalled: without Pillow, with what to install.
     """
-    try:
-        from PIL import Image, ImageDraw, ImageFont
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "render_mode 'rgb_array' needs Pillow; install it with: pip install 'baofen[render]'", name=error.name
-        ) from None
+    need_pillow()
+    from PIL import Image, ImageDraw, ImageFont
+
     image = Image.new("RGB", (WIDTH, HEIGHT), FELT)
     pen = Pen(ImageDraw.Draw(image), ImageFont.load_default(14), ImageFont.load_default(13))
     _draw_heading(pen, table)

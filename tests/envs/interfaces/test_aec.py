@@ -7,15 +7,17 @@ import warnings
 from typing import Any
 
 import numpy as np
+import pettingzoo
 import pytest
 from pettingzoo.test import api_test, seed_test
 from places import RECORDS
-from random_play import PRESETS, random_action
+from random_play import random_action
 
 from baofen.envs import IllegalAction, Table, VectorTables, baofen_v0
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS
 from baofen.envs.interfaces.aec import AGENTS
 from baofen.envs.records import RecordError, replay_record
+from baofen.envs.rules import PRESETS
 
 
 def play(env: Any, rng: np.random.Generator, steps: int = 10**6) -> None:
@@ -241,6 +243,28 @@ def test_a_forfeit_counts_as_a_step() -> None:
     assert seen == [False, True, True, True, True]
 
 
+def test_people_are_shown_each_step_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    env = baofen_v0.env(render_mode="human")
+    env.reset(seed=1)
+    texts = [capsys.readouterr().out]
+    for _ in range(4):
+        env.step(PASS)
+        texts.append(capsys.readouterr().out)
+    assert all(text.startswith("suzhou, deal 1 of 1") for text in texts)
+    assert "rewards" in texts[-1]
+    env.reset()
+    env.forfeit(0)
+    assert capsys.readouterr().out.count("deal 1 of 1") == 2
+    assert env.render() is None
+
+
+def test_made_by_pettingzoo() -> None:
+    env = pettingzoo.make("aec", "baofen/Baofen-v0", rules="hongwu", illegal="terminate")
+    env.reset(seed=1)
+    assert env.unwrapped.table.rules.preset == "hongwu"
+    assert type(env) is type(baofen_v0.env())
+
+
 def test_nothing_can_be_done_before_reset() -> None:
     env = baofen_v0.env()
     for act in (env.last, lambda: env.forfeit(0), lambda: env.agents):
@@ -249,7 +273,13 @@ def test_nothing_can_be_done_before_reset() -> None:
 
 
 def test_what_does_not_exist_is_refused() -> None:
-    for wrong in ({"rules": "bridge"}, {"options": {"x": 1}}, {"deals_per_match": 0}, {"render_mode": "human"}):
+    for wrong in (
+        {"rules": "bridge"},
+        {"options": {"x": 1}},
+        {"deals_per_match": 0},
+        {"render_mode": "picture"},
+        {"illegal": "lose"},
+    ):
         with pytest.raises(ValueError, match=r"must be|unknown"):
             baofen_v0.env(**wrong)
 

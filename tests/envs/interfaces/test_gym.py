@@ -11,45 +11,22 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import DependencyNotInstalled
 from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
 from places import RECORDS
-from random_play import PRESETS
+from scripted import Scripted, choose
 
-from baofen.envs import VectorTables, Views
+from baofen.envs import IllegalAction, VectorTables, Views, baofen_v0
 from baofen.envs.actions import NUM_ACTIONS, PASS
 from baofen.envs.core.dtypes import Phase
 from baofen.envs.interfaces.gym_single import BaofenSingleEnv
 from baofen.envs.interfaces.gym_vector import BaofenVectorEnv
 from baofen.envs.interfaces.opponents import resolve_opponent
 from baofen.envs.records import replay_record
+from baofen.envs.render.modes import render_modes_here
+from baofen.envs.rules import PRESETS
 from baofen.envs.starts import Contract
-
-
-class Scripted:
-    """Plays by the look of the table alone: a legal action picked by what it sees, passing in the auction."""
-
-    cheats = False
-
-    def __init__(self) -> None:
-        self.reset_with: list[tuple[int, int]] = []
-        self.seats: set[int] = set()
-
-    def reset(self, num_tables: int, seed: int) -> None:
-        self.reset_with.append((num_tables, seed))
-
-    def act(self, views: Views) -> NDArray[np.int64]:
-        self.seats |= set(views.seat.tolist())
-        return np.array(
-            [choose(observation, mask) for observation, mask in zip(views.observation, views.action_mask, strict=True)]
-        )
-
-
-def choose(observation: NDArray[np.uint8], mask: NDArray[Any]) -> int:
-    """A legal action that depends on all that is seen; the pass where there is one, mostly."""
-    legal = np.flatnonzero(mask)
-    number = int(observation.astype(np.int64) @ np.arange(len(observation)))
-    return PASS if mask[PASS] and number % 8 else int(legal[number % len(legal)])
 
 
 def play_episode(env: Any, observation: NDArray[np.uint8], info: dict[str, Any]) -> float:
@@ -100,7 +77,7 @@ def test_the_deals_are_those_of_the_batch() -> None:
 @pytest.mark.parametrize("start", ["deal", "declarer", "defender", Contract(declarer=1, target=150)])
 def test_the_vector_plays_like_the_single_environment(start: Any) -> None:
     single = BaofenSingleEnv(seat=None, opponents=Scripted(), start=start)
-    vector = BaofenVectorEnv(5, seat=None, opponents=Scripted(), start=start)
+    vector = BaofenVectorEnv(5, seat=None, opponents=Scripted(), start=start, autoreset_mode="SameStep")
     observation, info = single.reset(seed=4)
     observations, infos = vector.reset(seed=4)
     ends = 0
@@ -135,44 +112,6 @@ def test_the_vector_refuses_what_is_no_action_for_each_table() -> None:
     for wrong, why in ((np.array([67.9, 67.2]), "whole numbers, not float64"), (np.array([PASS]), r"shape \(2,\)")):
         with pytest.raises(ValueError, match=why):
             vector.step(wrong)
-
-
-def infos_of(vector: Any) -> dict[tuple[bool, bool], dict[str, Any]]:
-    """What the infos of a vector are made of, by (has an episode ended, by an illegal action): name -> dtype, shape."""
-
-    def make_up(info: Any) -> Any:
-        return (
-            {key: make_up(value) for key, value in info.items()} if isinstance(info, dict) else (info.dtype, info.shape)
-        )
-
-    observations, info = vector.reset(seed=1)
-    met = {(False, False): make_up(info)}
-    for step in range(200):
-        actions = np.array([choose(*pair) for pair in zip(observations, info["action_mask"], strict=True)])
-        if step % 50 == 49:
-            actions[0] = NUM_ACTIONS
-        observations, _, ended, _, info = vector.step(actions)
-        met[bool(ended.any()), "illegal" in info.get("final_info", {})] = make_up(info)
-    return met
-
-
-def test_infos_are_as_those_of_a_vector_of_single_environments() -> None:
-    same_step = gymnasium.vector.AutoresetMode.SAME_STEP
-    singles = [lambda: BaofenSingleEnv(opponents=Scripted())] * 3
-    theirs = infos_of(gymnasium.vector.SyncVectorEnv(singles, autoreset_mode=same_step))
-    assert infos_of(BaofenVectorEnv(3, opponents=Scripted())) == theirs
-    assert set(theirs) == {(False, False), (True, False), (True, True)}
-
-
-def test_infos_share_no_arrays() -> None:
-    vector = BaofenVectorEnv(2, opponents=Scripted())
-    vector.reset(seed=1)
-    _, _, ended, _, info = vector.step(np.array([NUM_ACTIONS, PASS]))
-    before = ended.copy()
-    for name in ("_final_obs", "_final_info"):
-        assert info[name].tolist() == before.tolist()
-        info[name][:] = False
-    assert ended.tolist() == before.tolist()
 
 
 @pytest.mark.parametrize("make", [BaofenSingleEnv, BaofenVectorEnv])
@@ -287,11 +226,12 @@ def test_what_does_not_exist_is_refused() -> None:
         {"start": Contract(target=86)},
         {"start": Contract(target=205)},
         {"start": Contract(trump="x")},
-        {"render_mode": "human"},
+        {"render_mode": "picture"},
+        {"illegal": "forfeit"},
     ]
     for wrong in faults:
         for make in (BaofenSingleEnv, BaofenVectorEnv):
-            with pytest.raises(ValueError, match=r"must|unknown|call|start|vector"):
+            with pytest.raises(ValueError, match=r"must|unknown|call|start|vector of tables"):
                 make(**{"opponents": Scripted(), **wrong})
 
 
@@ -314,13 +254,60 @@ def test_rendering_and_state() -> None:
     assert env.unwrapped.state().dtype == np.uint8  # type: ignore[attr-defined]
 
 
-def test_made_by_gymnasium_as_a_vector() -> None:
-    vector = gymnasium.make_vec(
-        "baofen/Baofen-v0", num_envs=3, vectorization_mode="vector_entry_point", opponents=Scripted()
-    )
-    observations, info = vector.reset(seed=1)
-    assert vector.observation_space.contains(observations)
-    assert info["action_mask"].shape == (3, NUM_ACTIONS)
-    for wrong in (np.zeros(2), np.zeros((3, 1))):
-        with pytest.raises(ValueError, match="shape"):
-            vector.step(wrong.astype(np.int64))
+def test_people_are_shown_each_decision_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    env = gymnasium.make("baofen/Baofen-v0", opponents=Scripted(), render_mode="human")
+    _, info = env.reset(seed=1)
+    shown = [capsys.readouterr().out]
+    env.step(int(info["action_mask"].argmax()))
+    shown.append(capsys.readouterr().out)
+    assert env.render() is None
+    assert capsys.readouterr().out == shown[1]
+    assert shown[0] != shown[1]
+    assert all(text.startswith("suzhou, deal 1 of 1") and text.count("seat 3") for text in shown)
+
+
+def test_a_picture_is_not_offered_without_pillow(monkeypatch: pytest.MonkeyPatch) -> None:
+    for make in (BaofenSingleEnv, baofen_v0.env):
+        assert make(render_mode="rgb_array").metadata["render_modes"] == ["ansi", "human", "rgb_array"]
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert render_modes_here() == ["ansi", "human"]
+    for make in (BaofenSingleEnv, baofen_v0.env):
+        make(render_mode="ansi")
+        with pytest.raises(DependencyNotInstalled, match=r"baofen\[render\]"):
+            make(render_mode="rgb_array")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_an_illegal_action_raises_if_so_wished_and_changes_nothing(preset: str) -> None:
+    env = BaofenSingleEnv(preset, opponents=Scripted(), illegal="raise")
+    observation, info = env.reset(seed=2)
+    for _ in range(20):
+        before = env.table.tables.copy()
+        for action in (*np.flatnonzero(info["action_mask"] == 0)[::9], 2**70):
+            with pytest.raises(IllegalAction) as refused:
+                env.step(action)
+            assert str(refused.value) == env.table.why_illegal(int(action))
+        assert np.array_equal(before, env.table.tables)
+        observation, _, terminated, _, info = env.step(choose(observation, info["action_mask"]))
+        if terminated:
+            observation, info = env.reset()
+
+
+def test_histories_are_shown_if_so_wished() -> None:
+    env = BaofenSingleEnv(seat=2, opponents=Scripted(), history_tokens=True)
+    plain = BaofenSingleEnv(seat=2, opponents=Scripted())
+    shown, info = env.reset(seed=3)
+    vector_shown, _ = plain.reset(seed=3)
+    for _ in range(30):
+        assert env.observation_space.contains(shown)
+        assert np.array_equal(shown["observation"], vector_shown)
+        assert np.array_equal(shown["history_tokens"], env.table.history_tokens(2))
+        action = choose(shown["observation"], info["action_mask"])
+        shown, _, terminated, _, info = env.step(action)
+        vector_shown = plain.step(action)[0]
+        if terminated:
+            break
+    assert shown["history_tokens"].any()
+    check_env(env, skip_render_check=True)
+    with pytest.raises(TypeError, match="history_tokens must be True or False"):
+        BaofenSingleEnv(history_tokens="yes")  # type: ignore[arg-type]

@@ -63,7 +63,7 @@ def test_a_learner_of_a_vector_forfeits(actions: Any) -> None:
     env.reset(seed=1)
     _, _, terminated, _, info = env.step(actions)
     assert terminated[2]
-    assert f"action {int(actions[2])} does not exist" in info["final_info"]["illegal"][2]
+    assert f"action {int(actions[2])} does not exist" in info["illegal"][2]
 
 
 def test_an_array_of_one_action_will_do() -> None:
