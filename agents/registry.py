@@ -114,8 +114,9 @@ def make_agent(name: str) -> Agent:
 
 def _policy(folder: Path, kind: str | None, name: str) -> Agent:
     """Return the agent of a saved policy; what reads policies is loaded only here."""
-    kinds = importlib.import_module("baofen.agents.policy.network_kinds")
-    return cast(Agent, kinds.policy_agent(folder, kind=kind, name=name))
+    from baofen.agents.policy.network_kinds import policy_agent
+
+    return policy_agent(folder, kind=kind, name=name)
 
 
 def _marked_policy(name: str) -> tuple[str, Path | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,6 +131,9 @@ class Table:
         deck = deck_of_hands([parse_cards(hand) for hand in hands], parse_cards(bottom), first_caller)
         return cls.from_deck(deck, *args, first_caller=first_caller, **kwargs)
 
+    replay_record: ClassVar[Callable[[Any], Table]]
+    """What plays a record; `baofen.envs.records` sets it, which knows tables."""
+
     @classmethod
     def over(cls, tables: NDArray[np.void], rules: Rules) -> Table:
         """Return a table that shares its state, TABLE [1], with the caller: a row of a batch, for example."""
@@ -149,9 +152,7 @@ class Table:
         Raises:
             RecordError: if the record is not whole or its game not legal.
         """
-        from baofen.envs.records import replay_record
-
-        return replay_record(record)
+        return cls.replay_record(record)
 
     # What is the case.
 

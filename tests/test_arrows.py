@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from importing import ROOMS, imports_of, module_of, modules, sources
+from importing import ROOMS, imports_of, module_of, modules, named_in_texts, sources
 from places import ROOT
 
 # An arrow: a room may import itself and those to its right.
@@ -58,7 +58,7 @@ def test_arrows_go_one_way(room: str) -> None:
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
         for path in sources(room)
-        for name in imports_of(path)
+        for name in (*imports_of(path), *named_in_texts(path))
         if name.startswith("baofen.") and name.split(".")[1] not in MAY_IMPORT[room]
     ]
     assert wrong == []
@@ -86,6 +86,36 @@ def test_constants_import_constants() -> None:
     for name in CONSTANTS:
         ours = {found for found in imports_of(modules()[name]) if found.startswith("baofen.")}
         assert ours - CONSTANTS == set(), name
+
+
+def test_no_module_leads_back_to_itself() -> None:
+    """By imports, those inside functions too, and by names of modules in texts."""
+    leads_to = {
+        name: {other for other in (*imports_of(path), *named_in_texts(path)) if other in modules() and other != name}
+        for name, path in modules().items()
+    }
+    # Take away what leads nowhere, again and again; what is left lies on circles, or leads to one.
+    while done := {name for name, others in leads_to.items() if not others}:
+        leads_to = {name: others - done for name, others in leads_to.items() if name not in done}
+    assert leads_to == {}
+
+
+EXAMPLE = '''
+"""baofen.envs.cards"""
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    from baofen.envs.actions import PASS
+FOUND = "baofen.agents.registry:make_agent"
+def later():
+    from baofen.envs.core import step
+'''
+
+
+def test_what_a_function_or_a_text_imports_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "some.py"
+    file.write_text(EXAMPLE, encoding="utf-8")
+    assert imports_of(file) == ("typing", "baofen.envs.core.step")
+    assert named_in_texts(file) == ("baofen.agents.registry",)
 
 
 def test_the_game_needs_no_learner() -> None:

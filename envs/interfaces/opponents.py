@@ -1,11 +1,11 @@
 """Who plays the seats that do not learn: agents, or names that stand for agents.
 
-Names are made agents by a *resolver*. `baofen.agents` registers its own when it is imported, and is imported when the
-first name is asked for, if it is installed. The game itself knows no agent.
+Names are made agents by a *resolver*: the one that a program has registered, or that an installed package offers as
+entry point of the group `baofen.opponents`, as `baofen.agents` does. The game itself knows no agent.
 """
 
-import importlib
 from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from baofen.envs.rules import Rules
 from baofen.envs.views import Views, make_views
 
 NUM_OPPONENTS = NUM_SEATS - 1
+ENTRY_POINTS = "baofen.opponents"
 
 
 class Opponent(Protocol):
@@ -60,15 +61,17 @@ def resolve_opponent(opponent: str | Opponent) -> Opponent:
     """
     if not isinstance(opponent, str):
         return opponent
-    if _resolver is None:
-        try:
-            importlib.import_module("baofen.agents")
-        except ModuleNotFoundError as error:
-            raise ValueError(f"opponent {opponent!r}: there are no agents by name here; give an agent") from error
-    if _resolver is None:
-        raise ValueError(f"opponent {opponent!r}: nobody has registered names; give an agent")
-    agent: Opponent = _resolver(opponent)
+    agent: Opponent = (_resolver or _installed_resolver(opponent))(opponent)
     return agent
+
+
+def _installed_resolver(opponent: str) -> Resolver:
+    """Return the resolver of the installed package that offers one, and keep it for the next time."""
+    for entry in entry_points(group=ENTRY_POINTS):
+        register_resolver(entry.load())
+    if _resolver is None:
+        raise ValueError(f"opponent {opponent!r}: there are no agents by name here; give an agent")
+    return _resolver
 
 
 class Others:

@@ -11,6 +11,7 @@ from baofen.envs.records.files import (
 )
 from baofen.envs.records.main import replay_main
 from baofen.envs.records.replay import Replay, replay_record
+from baofen.envs.table import Table
 
 __all__ = [
     "RecordError",
@@ -24,3 +25,5 @@ __all__ = [
     "replay_record",
     "write_records",
 ]
+
+Table.replay_record = replay_record

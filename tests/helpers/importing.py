@@ -35,6 +35,24 @@ def modules() -> dict[str, Path]:
 
 
 @cache
+def named_in_texts(path: Path) -> tuple[str, ...]:
+    """The modules of ours that stand in a file as texts, by which something may import them.
+
+    Descriptions are left out, and groups of entry points, which may be called as a room is.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    described = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr)
+        or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ENTRY_POINTS")
+    }
+    texts = [node.value for node in _nodes(tree) if isinstance(node, ast.Constant) and id(node) not in described]
+    named = [text.partition(":")[0] for text in texts if isinstance(text, str)]
+    return tuple(name for name in named if name in modules())
+
+
+@cache
 def imports_of(path: Path) -> tuple[str, ...]:
     """The modules that a file imports, ours by the name of the file."""
     return tuple(name for node in _nodes(ast.parse(path.read_text(encoding="utf-8"))) for name in _imported(node))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, get_args
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
-from baofen.training.commands.needs import needed
+from baofen.training.commands.needs import needing
 from baofen.training.errors import UserError
 
 Contracts = Literal["auction", "fixed"]
@@ -76,13 +76,15 @@ def bench(
         faults.append("name at least one agent")
     if faults:
         raise UserError("; ".join(faults))
-    arena = needed("baofen.training.arena.bench", "bench")
+    with needing("bench"):
+        from baofen.training.arena import bench as arena
+        from baofen.training.arena.matches import Setup
     default_deals = DEFAULT_DEALS
     if deals_set is not None:
         rules, seed, split, default_deals = _from_set(deals_set, rules, seed, split)
         if deals is not None and deals > default_deals:
             raise UserError(f"--deals-set {deals_set} has {default_deals} deals, not {deals}")
-    setup = needed("baofen.training.arena.matches", "bench").Setup(
+    setup = Setup(
         rules=rules,
         options=arena.parse_options(options),
         contracts=contracts,
@@ -100,8 +102,7 @@ def bench(
         most_deals=deals,
         timeout_s=timeout_s,
     )
-    code: int = arena.bench_main(agents, setup, ways, opponents=opponents)
-    return code
+    return arena.bench_main(agents, setup, ways, opponents=opponents)
 
 
 def _from_set(name: str, rules: str, seed: int, split: str) -> tuple[str, int, Split, int]:
@@ -110,8 +111,10 @@ def _from_set(name: str, rules: str, seed: int, split: str) -> tuple[str, int, S
     Raises:
         UserError: if there is no such set, or something else was asked for beside it.
     """
+    with needing("bench"):
+        from baofen.training.arena.deals import match_set
     try:
-        found = needed("baofen.training.arena.deals", "bench").match_set(name)
+        found = match_set(name)
     except ValueError as error:
         raise UserError(str(error)) from None
     for flag, given, default, own in (

@@ -1,12 +1,16 @@
 """`baofen bids AGENT`: how good an agent's calls are, and what to call with a hand; `baofen par`: par tables."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
-from baofen.training.commands.needs import needed
+from baofen.training.commands.needs import needing
 from baofen.training.errors import UserError
+
+if TYPE_CHECKING:
+    from baofen.agents.base import Agent
+    from baofen.envs.rules import Rules
 
 FAIR_DECISIONS = 100
 
@@ -52,10 +56,13 @@ def bids(
     if faults:
         raise UserError("; ".join(faults))
     system, player = _rules(rules, options), _agent(agent)
-    trained_rules = needed("baofen.training.run.trained_rules", "bids")
-    trained_rules.tell_other_rules(trained_rules.trained_on(player), system)
+    with needing("bids"):
+        from baofen.training.bids.hand.report import hand_main
+        from baofen.training.bids.judging.report import bids_main
+        from baofen.training.run.trained_rules import tell_other_rules, trained_on
+    tell_other_rules(trained_on(player), system)
     if hand is not None:
-        code: int = needed("baofen.training.bids.hand.report", "bids").hand_main(
+        return hand_main(
             player,
             system,
             hand,
@@ -67,10 +74,9 @@ def bids(
             seed=seed,
             as_json=json,
         )
-        return code
     if out is not None:
         make_folder(out)
-    code = needed("baofen.training.bids.judging.report", "bids").bids_main(
+    return bids_main(
         player,
         system,
         deals=deals,
@@ -79,7 +85,6 @@ def bids(
         seed=seed,
         out=out,
     )
-    return code
 
 
 def par(
@@ -97,10 +102,9 @@ def par(
     if faults:
         raise UserError("; ".join(faults))
     make_folder(out.parent)
-    code: int = needed("baofen.training.bids.par.command", "par").par_main(
-        _rules(rules, options), deals=deals, playouts=playouts, seed=seed, out=out
-    )
-    return code
+    with needing("par"):
+        from baofen.training.bids.par.command import par_main
+    return par_main(_rules(rules, options), deals=deals, playouts=playouts, seed=seed, out=out)
 
 
 def make_folder(folder: Path) -> None:
@@ -111,16 +115,20 @@ def make_folder(folder: Path) -> None:
         raise UserError(f"cannot make the folder {folder}: {error.strerror}") from None
 
 
-def _rules(name: str, options: tuple[str, ...]) -> Any:
-    parse = needed("baofen.training.arena.bench", "bids").parse_options
+def _rules(name: str, options: tuple[str, ...]) -> "Rules":
+    with needing("bids"):
+        from baofen.envs.rules import Rules
+        from baofen.training.arena.bench import parse_options
     try:
-        return needed("baofen.envs.rules", "bids").Rules(name, parse(options))
+        return Rules(name, parse_options(options))
     except ValueError as error:
         raise UserError(str(error)) from None
 
 
-def _agent(name: str) -> Any:
+def _agent(name: str) -> "Agent":
+    with needing("bids"):
+        from baofen.agents.registry import make_agent
     try:
-        return needed("baofen.agents.registry", "bids").make_agent(name)
+        return make_agent(name)
     except ValueError as error:
         raise UserError(str(error)) from None

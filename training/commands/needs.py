@@ -1,15 +1,20 @@
 """Importing what a command needs, at the moment it runs."""
 
-import importlib
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from baofen.training.errors import UserError
 
 
-def needed(module: str, purpose: str) -> Any:
-    """The module, imported now; where a package of the [train] extra is missing, say so in a sentence."""
+@contextmanager
+def needing(purpose: str) -> Iterator[None]:
+    """Where an import in the block misses a package of the [train] extra, say so in a sentence.
+
+    Raises:
+        UserError: with what to install.
+    """
     try:
-        return importlib.import_module(module)
+        yield
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing == "baofen":

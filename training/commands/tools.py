@@ -5,7 +5,7 @@ from typing import Annotated
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
-from baofen.training.commands.needs import needed
+from baofen.training.commands.needs import needing
 from baofen.training.errors import UserError
 
 _LAYERS_HELP = "Measure these layers only; 'all' for all of them. None measures all, or what the flags below need."
@@ -19,16 +19,19 @@ def replay(
     """Check game records: exit code 0, or 1 with the line, the action and the reason."""
     if not file.exists() or file.is_dir():
         raise UserError(f"{file}: {'is a directory' if file.is_dir() else 'no such file'}")
+    with needing("replay"):
+        from baofen.envs.records import replay_main
     try:
-        code: int = needed("baofen.envs.records", "replay").replay_main(file, show)
+        return replay_main(file, show)
     except PermissionError as error:
         raise UserError(f"{file}: {error.strerror}") from error
-    return code
 
 
 def agents() -> None:
     """List the agents that can be named."""
-    for name, sentence in needed("baofen.agents.registry", "agents").list_agents().items():
+    with needing("agents"):
+        from baofen.agents.registry import list_agents
+    for name, sentence in list_agents().items():
         print(f"{name:16} {sentence}")
 
 
@@ -55,6 +58,7 @@ def speed(
         raise UserError(f"--seconds must be more than 0 and at most 60, not {seconds}")
     if json and markdown:
         raise UserError("--json and --markdown exclude each other")
-    room = needed("baofen.training.speed", "speed")
+    with needing("speed"):
+        from baofen.training.speed import Wanted, speed_main
     names = layers.split(",") if layers else None
-    room.speed_main(room.Wanted(names, peers, growth, core_time, training_time, seconds), json, markdown)
+    speed_main(Wanted(names, peers, growth, core_time, training_time, seconds), json, markdown)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from tyro.conf import Positional, arg
 
-from baofen.training.commands.needs import needed
+from baofen.training.commands.needs import needing
 from baofen.training.config import TrainConfig, flags, load_config
 from baofen.training.errors import UserError
 from baofen.training.run import folders as runs
@@ -43,8 +43,9 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
             raise UserError(CONFIG_FIRST)
         resolved = flags.config_from_flags(settings)
         _check_rules(resolved)
-        parts = ("run.loop", "run.judging", "selfplay.precision")
-        loop, judging, precision = (needed(f"baofen.training.{part}", "training") for part in parts)
+        with needing("training"):
+            from baofen.training.run import judging, loop
+            from baofen.training.selfplay import precision
         loop.method_factory(resolved.method)  # a name that there is not is told before anything is written
         evaluate = judging.QuickEvaluation(resolved)
         if resume is None:
@@ -68,8 +69,10 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
 
 def _check_rules(config: TrainConfig) -> None:
     """Refuse rules and house rules that do not exist, before anything is written."""
+    with needing("training"):
+        from baofen.envs.rules import Rules
     try:
-        needed("baofen.envs.rules", "training").Rules(config.game.rules, dict(config.game.options))
+        Rules(config.game.rules, dict(config.game.options))
     except ValueError as error:
         raise UserError(f"game: {error}") from None
 

@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from baofen.training.errors import UserError
@@ -66,13 +65,15 @@ def speed_main(wanted: Wanted, as_json: bool, markdown: bool = False) -> None:
         found["peers"] = measured_peers(figures, wanted.seconds)
         grids.append(peers_grid(found["peers"]))
     if wanted.growth:
-        module = import_module("baofen.training.speed.growth")  # imports, and compiles, the game
-        found["growth"] = module.measured_growth(wanted.seconds)
-        grids += [module.growth_grid(kind, rates) for kind, rates in found["growth"].items()]
+        from baofen.training.speed.growth import growth_grid, measured_growth  # imports, and compiles, the game
+
+        found["growth"] = measured_growth(wanted.seconds)
+        grids += [growth_grid(kind, rates) for kind, rates in found["growth"].items()]
     if wanted.core_time:
-        module = import_module("baofen.training.speed.core_time")
-        found["core_time"] = module.measured_core_time(wanted.seconds)
-        grids += module.core_time_grids(found["core_time"])
+        from baofen.training.speed.core_time import core_time_grids, measured_core_time
+
+        found["core_time"] = measured_core_time(wanted.seconds)
+        grids += core_time_grids(found["core_time"])
     if wanted.training_time:
         found["training_time"] = _training_time(grids)
     if as_json:
@@ -87,12 +88,12 @@ def speed_main(wanted: Wanted, as_json: bool, markdown: bool = False) -> None:
 def _training_time(grids: list[Grid]) -> dict[str, float] | None:
     """Measure where the time of training goes and append its table; None without the packages of training."""
     try:
-        module = import_module("baofen.training.speed.training_time")
+        from baofen.training.speed.training_time import measured_training_time, training_time_grid
     except ModuleNotFoundError as error:
         print(f"the time of training was not measured: {error.name} is not installed", file=sys.stderr)
         return None
-    spent: dict[str, float] = module.measured_training_time()
-    grids.append(module.training_time_grid(spent))
+    spent = measured_training_time()
+    grids.append(training_time_grid(spent))
     return spent
 
 

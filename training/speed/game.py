@@ -1,6 +1,5 @@
 """The layers of the game: the core, whole deals, playouts, and one table behind the PettingZoo interface."""
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -102,9 +101,10 @@ def aec(seconds: float) -> float:
 
 def _pettingzoo() -> Any:
     try:
-        return importlib.import_module("baofen.envs.baofen_v0")
+        from baofen.envs import baofen_v0
     except ModuleNotFoundError as error:
         raise AbsentError(f"{error.name} is not installed") from None
+    return baofen_v0
 
 
 def _aec(env: Any, seconds: float) -> float:

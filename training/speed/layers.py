@@ -1,6 +1,5 @@
 """The layers that `baofen speed` measures, with their bars; the order is that of the output."""
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -34,16 +33,24 @@ class Layer:
 
 def _game(name: str) -> Callable[[float], float]:
     """Return a measure of `baofen.training.speed.game`, which is imported, and compiled, only when it is wanted."""
-    return lambda seconds: getattr(importlib.import_module("baofen.training.speed.game"), name)(seconds)
+
+    def measure(seconds: float) -> float:
+        from baofen.training.speed import game
+
+        figure: float = getattr(game, name)(seconds)
+        return figure
+
+    return measure
 
 
 @cache
 def _trained(which: str) -> Any:
     """Return the `Rate` of `train_rate` or `plain_rate`: one measurement for the figures by wall and by CPU time."""
     try:
-        return getattr(importlib.import_module("baofen.training.speed.train_rate"), which)()
+        from baofen.training.speed import train_rate
     except ModuleNotFoundError as error:
         raise AbsentError(f"{error.name} is not installed") from None
+    return getattr(train_rate, which)()
 
 
 @cache
@@ -52,8 +59,9 @@ def _starts() -> tuple[float, float]:
 
 
 def _bytes_per_table(seconds: float) -> float:
-    size: float = importlib.import_module("baofen.training.speed.game").bytes_per_table()
-    return size
+    from baofen.training.speed.game import bytes_per_table
+
+    return bytes_per_table()
 
 
 _MB_OF_4096_TABLES = 1e6 / 4096

@@ -217,15 +217,23 @@ def test_a_used_folder_is_not_overwritten(calls: list[Any], tmp_path: Path, caps
     assert calls == []
 
 
-def test_a_missing_extra_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def absent(name: str) -> None:
-        raise ModuleNotFoundError(name="torch")
+WITHOUT_TORCH = """
+import sys
+class Absent:
+    def find_spec(self, name, *places):
+        if name.partition(".")[0] == "torch":
+            raise ModuleNotFoundError(name=name)
+sys.meta_path.insert(0, Absent())
+from baofen.training import cli
+cli.main(sys.argv[1:])
+"""
 
-    monkeypatch.setattr("importlib.import_module", absent)
-    message = mistake(capsys, "train", "--run", str(tmp_path / "run"))
-    assert message == "baofen: training needs torch; install it with: pip install 'baofen[train]'\n"
+
+def test_a_missing_extra_is_named(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", WITHOUT_TORCH, "train", "--run", str(tmp_path / "run")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "baofen: training needs torch; install it with: pip install 'baofen[train]'\n"
     assert not (tmp_path / "run").exists()
 
 

@@ -52,10 +52,10 @@ def test_the_table_tells_what_is_met(capsys):
 
 
 def test_a_layer_that_cannot_be_measured_says_so(monkeypatch, capsys):
-    def absent(name):
-        raise ModuleNotFoundError(name="pettingzoo")
-
-    monkeypatch.setattr("importlib.import_module", absent)
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    for name in ("baofen_v0", "interfaces.aec"):
+        monkeypatch.delitem(sys.modules, f"baofen.envs.{name}", raising=False)
+    monkeypatch.delattr("baofen.envs.baofen_v0", raising=False)
     with pytest.raises(AbsentError, match="pettingzoo is not installed"):
         game.aec(0.01)
     monkeypatch.undo()
