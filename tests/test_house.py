@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import importlib.metadata
+import os
 import pkgutil
 import re
 import subprocess
@@ -11,8 +12,11 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
+import yaml
 from importing import ROOMS, sources
 from places import ROOT
+
+import baofen
 
 MAX_LINES = 400
 MAX_PYTHON_FILES = 16
@@ -29,7 +33,17 @@ NAMED_TWICE = {
     "train": "a command, and its configuration",
 }
 TOP_LEVEL = {
-    *(".ci", ".gitignore", ".typing", "CHANGELOG.md", "LICENSE", "Makefile", "README.md"),
+    *(
+        ".ci",
+        ".gitignore",
+        ".typing",
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "LICENSE",
+        "MANIFEST.in",
+        "Makefile",
+        "README.md",
+    ),
     *("agents", "configs", "constraints.txt", "docs", "envs", "notebooks", "pyproject.toml"),
     *("scripts", "tests", "training"),
 }
@@ -129,5 +143,32 @@ def test_the_links_for_checkers_lead_to_the_rooms() -> None:
 
 
 def test_the_package_is_installed_from_here() -> None:
-    assert importlib.metadata.version("baofen")
+    assert importlib.metadata.version("baofen") == baofen.__version__
     assert Path(importlib.import_module("baofen.training").__file__ or "").parent == ROOT / "training"
+
+
+def test_the_package_itself_imports_nothing() -> None:
+    """So that a room is imported as fast as if it stood alone."""
+    code = "import sys; before = set(sys.modules); import baofen; print(baofen.__version__, set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")
+    assert done.stdout.strip() == f"{baofen.__version__} {{'baofen'}}"
+
+
+def test_without_an_installation_the_links_do() -> None:
+    code = "import baofen.envs; print(baofen.__version__, baofen.envs.__file__)"
+    libraries = [ROOT / ".typing", *dict.fromkeys(path for path in sys.path if path.endswith("site-packages"))]
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],  # no .pth file, so no editable installation
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, libraries))},
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd="/",
+    )
+    assert done.stdout.split() == [baofen.__version__, str(ROOT / "envs" / "__init__.py")]
+
+
+def test_the_citation_names_the_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    assert citation["version"] == baofen.__version__

@@ -1,16 +1,21 @@
-"""The wheel: it holds all that the rooms need, and what is installed from it works away from the repository."""
+"""The wheel: it holds all that the rooms need, and what is installed from it works away from the repository.
+
+The source distribution holds all else as well.
+"""
 
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
-import tomllib
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from places import RECORDS, ROOT
+
+import baofen
 
 ROOMS = ("envs", "agents", "training", "configs")
 RECORD = RECORDS / "suzhou.jsonl"
@@ -20,18 +25,21 @@ pytestmark = pytest.mark.slow
 Run = Callable[..., str]
 
 
+def sources() -> list[str]:
+    """The files of the repository, changes and new files that are not yet committed included; links are left out."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    return [name for name in listed.split("\0") if (ROOT / name).is_file() and not (ROOT / name).is_symlink()]
+
+
 def copy_of_the_sources(target: Path) -> Path:
-    """Copy what the repository holds, changes and new files that are not yet committed included.
+    """Copy what the repository holds.
 
     The build writes beside the sources, so it is not let into the repository; and what git ignores has no place in a wheel.
     """
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
-    for name in listed.split("\0"):
-        source = ROOT / name
-        if source.is_file() and not source.is_symlink():  # the links for checkers lead to the rooms
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target / name)
+    for name in sources():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, target / name)
     return target
 
 
@@ -86,7 +94,11 @@ def test_it_holds_the_files_that_are_not_python(installed: Path) -> None:
 
 
 def test_it_holds_nothing_else(installed: Path) -> None:
-    assert {path.name for path in (installed / "baofen").iterdir()} == set(ROOMS)
+    assert {path.name for path in (installed / "baofen").iterdir()} - {"__pycache__"} == {
+        *ROOMS,
+        "__init__.py",
+        "py.typed",
+    }
     assert {path.name.partition("-")[0] for path in installed.iterdir()} == {"baofen", "bin"}
 
 
@@ -96,8 +108,11 @@ def test_it_is_what_runs(installed: Path, run: Run) -> None:
 
 
 def test_the_command_tells_the_version(installed: Path, run: Run) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert run(installed / "bin" / "baofen", "--version") == f"baofen {project['version']}"
+    assert run(installed / "bin" / "baofen", "--version") == f"baofen {baofen.__version__}"
+    assert run("-c", "import baofen; print(baofen.__version__, *baofen.__path__)").split() == [
+        baofen.__version__,
+        str(installed / "baofen"),
+    ]
 
 
 def test_records_are_checked(installed: Path, run: Run, tmp_path: Path) -> None:
@@ -109,3 +124,15 @@ def test_records_are_checked(installed: Path, run: Run, tmp_path: Path) -> None:
 def test_the_data_files_are_found(run: Run) -> None:
     run("-c", "from baofen.training.config import load_config; load_config('smoke')")
     assert run("-c", "from baofen.agents import make_agent; print(make_agent('bidder:value').name)") == "bidder:value"
+
+
+def test_the_source_distribution_is_complete(tmp_path: Path) -> None:
+    copied = copy_of_the_sources(tmp_path / "sources")
+    for room in ROOMS:  # as in a checkout: the links must not bring a second copy of the rooms
+        (copied / ".typing" / "baofen" / room).symlink_to(f"../../{room}")
+    build = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", build, str(tmp_path)], cwd=copied, check=True, capture_output=True)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+        files = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    made = {name for name in files if name in ("PKG-INFO", "setup.cfg") or name.startswith("baofen.egg-info/")}
+    assert files - made == set(sources())
