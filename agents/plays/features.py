@@ -66,13 +66,13 @@ NUM_FACES = 54
 
 
 @kernel
-def _write_cards(rules, layout, faces, ones, twos, cards):
-    """Write the copies of each face of a play, uint8 [54]; `faces`, int64 [5, 54], say where a face goes."""
+def _write_cards(rules, layout, places, ones, twos, cards):
+    """Write the copies of each face of a play, uint8 [54]; `places`, int64 [54], say where a face goes."""
     cards[:] = 0
     while ones != 0:
         position = lowest(ones)
         ones &= ones - 1
-        cards[faces[layout, rules.face[layout, position]]] = 1 + ((twos >> position) & 1)
+        cards[places[rules.face[layout, position]]] = 1 + ((twos >> position) & 1)
 
 
 @kernel
@@ -174,10 +174,10 @@ def _write_trick(table, rules, weights, unseen, ones, twos, eight, after, out):
 
 
 @kernel
-def write_plays(table, rules, weights, plays, faces, scratch, cards, features):
+def write_plays(table, rules, weights, plays, places, scratch, cards, features):
     """Write the cards and the features of every entry of a list.
 
-    faces: int64 [5, 54], where each face goes in `cards`: by trump, suits with trump first.
+    places: int64 [54], where each face goes in `cards`.
     scratch: TABLE [1]; cards: uint8 [>= count, 54]; features: float32 [>= count, NUM_FEATURES].
     """
     seat, layout = int(table.acting), int(table.layout)
@@ -200,7 +200,7 @@ def write_plays(table, rules, weights, plays, faces, scratch, cards, features):
         if eight != 0:
             ones = rules.eight_bits[layout, eight]
             twos = ones
-        _write_cards(rules, layout, faces, ones, twos, cards[index])
+        _write_cards(rules, layout, places, ones, twos, cards[index])
         out[OWN] = index == 0
         out[NUM_CARDS] = count_cards(ones, twos) / 4.0
         out[PAIRS] = popcount(twos) / 2.0

@@ -12,11 +12,12 @@ from baofen.agents.plays import labels
 from baofen.agents.plays.features import NUM_FACES, NUM_FEATURES
 from baofen.agents.plays.labels import PARTS, Room, Rows, Scorers, Shares, make_room, make_scorers
 from baofen.agents.plays.listing import MAX_PLAYS
-from baofen.agents.policy.scorer_parameters import no_scorer, observation_order
+from baofen.agents.policy.scorer_parameters import no_scorer
+from baofen.agents.policy.suit_orders import face_places, observation_orders
 from baofen.envs.core.dtypes import TABLE
 from baofen.envs.core.loops import deal_by_number
 from baofen.envs.core.rng import seed_word
-from baofen.envs.observation import ACTION_ORDER, OBSERVATION_SIZE
+from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import Rules
 from baofen.envs.vector import Starts
 
@@ -78,10 +79,10 @@ class Labelling:
 class LabelledDecisions:
     """Decisions with all their plays; n decisions, m plays in all.
 
-    observation: uint8 [n, observation size], suits with trump first, of the acting seat.
+    observation: uint8 [n, observation size], suits in the order of `suit_orders`, of the acting seat.
     kind: int8 [n], 0 a play of the declarer, 1 of a defender, 2 a bury.
     count: int16 [n], plays of the decision; worlds: int16 [n], worlds the labels are means over, 0: the true deal.
-    cards: uint8 [m, 54], copies of each face in a play, suits with trump first; features: float32 [m, F].
+    cards: uint8 [m, 54], copies of each face in a play, suits in the order of `suit_orders`; features: float32 [m, F].
     points, bonus: float32 [m], what followed, in points, from the view of the acting side.
     """
 
@@ -126,7 +127,7 @@ class Labeller:
         self._seed = seed_word(seed)
         self._starts = (starts or Starts()).record()
         self._weights = heuristic_weights()
-        self._room: Room = make_room(observation_order(rules), _places())
+        self._room: Room = make_room(observation_orders(rules), face_places(rules))
         none = no_scorer(NUM_FEATURES)
         self._nobody = make_scorers(none, none, none, 0.0)
 
@@ -175,11 +176,6 @@ def _by_play(size: int) -> list[Any]:
         np.empty(size, np.float32),
         np.empty(size, np.float32),
     ]
-
-
-def _places() -> NDArray[np.int64]:
-    """Return where each face goes with trump as the first suit, int64 [5, 54]: the inverse of `ACTION_ORDER`."""
-    return np.argsort(ACTION_ORDER[:, :NUM_FACES], axis=1)
 
 
 def save_decisions(path: str, decisions: LabelledDecisions) -> None:

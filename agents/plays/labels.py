@@ -14,6 +14,7 @@ from baofen.agents.heuristic_v1.playout import play_once
 from baofen.agents.plays.features import NUM_FACES, NUM_FEATURES, write_plays
 from baofen.agents.plays.listing import MAX_PLAYS, PLAYS, list_exchanges, list_plays, make_play
 from baofen.agents.policy.scorer_kernels import ScorerParameters, ScorerScratch, make_scratch, score_plays
+from baofen.agents.policy.suit_orders import order_row
 from baofen.agents.search.candidates import CANDIDATES
 from baofen.agents.search.worlds import WORLDS, begin_walk, expect_play, next_world
 from baofen.envs.core.bits import count_cards
@@ -46,9 +47,9 @@ class Room(NamedTuple):
     """What kernels work in; one for each thread."""
 
     order: NDArray[np.int64]
-    """[5, observation size]: suits with trump first, `canonical = plain[order[trump]]`."""
-    faces: NDArray[np.int64]
-    """[5, 54]: where each face goes."""
+    """[orders of suits, observation size], of `suit_orders.observation_orders`."""
+    places: NDArray[np.int64]
+    """[orders of suits, 54], of `suit_orders.face_places`."""
     tables: NDArray[np.void]
     """TABLE [3]: the world, the play-out, and what becomes of a play."""
     found: NDArray[np.void]
@@ -108,11 +109,11 @@ OWN_LEADS_HAND = 13
 """Cards in a hand from which on a network leads in play-outs: what it adds later is little, and play-outs dear."""
 
 
-def make_room(order: NDArray[np.int64], faces: NDArray[np.int64]) -> Room:
+def make_room(order: NDArray[np.int64], places: NDArray[np.int64]) -> Room:
     """Return room for one thread; the arguments are as in `Room`."""
     return Room(
         np.ascontiguousarray(order, np.int64),
-        np.ascontiguousarray(faces, np.int64),
+        np.ascontiguousarray(places, np.int64),
         np.zeros(3, TABLE),
         np.zeros(1, CANDIDATES),
         np.zeros(2, PLAYS),
@@ -152,12 +153,12 @@ def decision_kind(table):
 
 @kernel
 def write_decision(table, rules, weights, plays, room):
-    """Write the observation, suits with trump first, and the cards and features of a list into the room."""
+    """Write the observation, and the cards and features of a list, into the room; suits in the scorer's order."""
     write_observation(table, rules, int(table.acting), room.plain)
-    trump = int(table.trump)
+    row = order_row(table, rules)
     for index in range(room.observation.shape[0]):
-        room.observation[index] = room.plain[room.order[trump, index]]
-    write_plays(table, rules, weights, plays, room.faces, room.tables[2:], room.cards, room.features)
+        room.observation[index] = room.plain[room.order[row, index]]
+    write_plays(table, rules, weights, plays, room.places[row], room.tables[2:], room.cards, room.features)
 
 
 @kernel
