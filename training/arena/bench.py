@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from baofen.envs.rules import PRESETS, OptionValue, Rules
 from baofen.training.arena.compare import (
     MAIN_METRIC,
@@ -22,14 +20,15 @@ from baofen.training.arena.compare import (
     role_splits,
     rows_for,
 )
-from baofen.training.arena.contestants import TIMEOUT_S, Contestant, contestants
+from baofen.training.arena.contestants import TIMEOUT_S, Contestant, contestants, without_alias
+from baofen.training.arena.finding import DEALS, LARGEST, RECORDS, most_apart, write_deals, write_largest
 from baofen.training.arena.matches import Keeper, Setup, play_lineups
-from baofen.training.arena.report import Report, one_way, print_report, write_files
+from baofen.training.arena.report import Report, print_report, write_files
 from baofen.training.arena.standings import rate, standings
 from baofen.training.arena.store import Memory, Store
 from baofen.training.errors import UserError
 from baofen.training.run.trained_rules import tell_other_rules
-from baofen.training.terminal import Terminal
+from baofen.training.terminal import progress
 
 BASELINES = ("random", "heuristic")
 
@@ -49,12 +48,19 @@ def make_plan(names: Sequence[str], opponents: Sequence[str] = (), timeout_s: fl
         too.
     timeout_s: seconds for each call of agents that are not ours.
 
+    Each name may come with what tables call the agent, as NAME=PATH; opponents may be named by that alone.
+
     Raises:
         ValueError: if there is no agent of a name.
     """
+    aliases: dict[str, str] = {}
+    names = [without_alias(name, aliases) for name in names]
+    by_alias = {alias: name for name, alias in aliases.items()}
+    opponents = [by_alias.get(name) or without_alias(name, aliases) for name in opponents]
     versus = [] if len(names) > 1 else [name for name in BASELINES if name not in names]
     compared = [*names, *versus]
     cast = contestants([*compared, *(name for name in dict.fromkeys(opponents) if name not in compared)], timeout_s)
+    cast = [replace(one, alias=aliases.get(one.label, "")) for one in cast]
     if len(names) > 1:
         questions = every_pair(len(names))
     else:
@@ -89,18 +95,18 @@ def compare(
             assert file is not None
             file.writelines(json.dumps(line) + "\n" for line in lines)
 
-        bar = stack.enter_context(progress_bar(quiet))
-        task = bar.add_task("games", total=setup.deals * len(lineups))
+        advance = stack.enter_context(progress("games", setup.deals * len(lineups), quiet=quiet))
         results = play_lineups(
             setup,
             plan.cast,
             lineups,
             workers=workers,
-            progress=lambda games: bar.advance(task, games),
+            progress=advance,
             write_records=write if file else None,
             keeper=keeper,
         )
     report = Report(setup, results, rows_for(plan.questions, results, setup, labels))
+    report.aliases = {one.label: one.alias for one in plan.cast if one.alias}
     if results.deals and setup.contracts == "auction":
         report.splits = role_splits(results, labels)
         report.standings = standings(results, labels) if PRESETS[setup.rules].has_titles else []
@@ -140,26 +146,24 @@ def planned(
     return replace(setup, deals=min(needed, most or needed))
 
 
-def progress_bar(quiet: bool) -> Progress:
-    """Return a progress bar on stderr, for a terminal; elsewhere there is nothing to see, only an empty line."""
-    console = Terminal(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True)
-
-
 @dataclass(frozen=True)
 class Ways:
     """How a bench is run, next to what is played.
 
     precision: if given, the deals are planned for it, and `most_deals` is a limit.
+    metric, all_rows: what is printed, see `print_report`.
     resume: go on with what is finished in `out`. records: write those of all games into `out`.
+    largest: write those of so many deals on which two agents differ most.
     """
 
     workers: int = 1
     out: Path | None = None
     records: bool = False
+    largest: int = 0
     resume: bool = False
     precision: float | None = None
+    metric: str | None = None
+    all_rows: bool = False
     most_deals: int | None = None
     timeout_s: float = TIMEOUT_S
 
@@ -171,10 +175,10 @@ def bench_main(names: Sequence[str], setup: Setup, ways: Ways, *, opponents: Seq
         UserError: for agents, rules or options that do not exist.
     """
     out = ways.out
-    if out is None and (ways.records or ways.resume):
-        raise UserError(
-            f"{'records' if ways.records else 'a run to continue'} need{'s' * ways.resume} a folder: give --out DIR"
-        )
+    keep_records = ways.records or ways.largest > 0
+    if out is None and (keep_records or ways.resume):
+        wanted = "records need" if keep_records else "a run to continue needs"
+        raise UserError(f"{wanted} a folder: give --out DIR")
     try:
         rules = Rules(setup.rules, setup.options)
         plan = make_plan(names, opponents, ways.timeout_s)
@@ -189,37 +193,44 @@ def bench_main(names: Sequence[str], setup: Setup, ways: Ways, *, opponents: Seq
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(f"cannot make the folder {out}: {error.strerror}") from None
-        keeper = Store(out, setup, plan.cast, records=ways.records, resume=ways.resume)
+        keeper = Store(out, setup, plan.cast, records=keep_records, resume=ways.resume)
     if ways.precision is not None:
         try:
             setup = planned(setup, plan, ways.precision, ways.most_deals, keeper, workers=ways.workers)
         except KeyboardInterrupt:
             print("interrupted in the pilot", file=sys.stderr)
             return 130
-    records = out / "records.jsonl" if out and ways.records else None
-    report = compare(setup, plan, workers=ways.workers, records=records, keeper=keeper)
-    if report.results.interrupted:
-        goes_on = "; --resume goes on" if out is not None else ""
-        print(f"interrupted: {report.results.deals} of {setup.deals} deals are finished{goes_on}", file=sys.stderr)
-    if report.results.deals:
-        print_report(report)
-        if out is not None:
-            write_report(report, out)
+    records = out / (RECORDS if ways.records else f".{RECORDS}") if out and keep_records else None
+    try:
+        report = compare(setup, plan, workers=ways.workers, records=records, keeper=keeper)
+        if report.results.interrupted:
+            goes_on = "; --resume goes on" if out is not None else ""
+            print(f"interrupted: {report.results.deals} of {setup.deals} deals are finished{goes_on}", file=sys.stderr)
+        if report.results.deals:
+            if out is not None:  # first: what is printed may be cut short by its reader
+                write_report(report, out, ways.metric)
+                labels = [one.label for one in plan.cast]
+                write_deals(report.results, labels, out / DEALS)
+                if records is not None and ways.largest:
+                    found = most_apart(plan.questions, report.results, setup, ways.largest)
+                    write_largest(found, labels, records, out / LARGEST)
+            print_report(report, ways.metric, ways.all_rows)
+    finally:
+        if records is not None and not ways.records:
+            records.unlink(missing_ok=True)
     return 130 if report.results.interrupted else 0
 
 
-def write_report(report: Report, out: Path) -> None:
+def write_report(report: Report, out: Path, metric: str | None = None) -> None:
     """Write the files and plots of a report into a folder, made if need be."""
     out.mkdir(parents=True, exist_ok=True)
     write_files(report, out)
     if importlib.util.find_spec("matplotlib") is None:
         print("no plots: matplotlib is not installed", file=sys.stderr)
         return
-    from baofen.training.arena.figure import plot_rows
+    from baofen.training.arena.figure import plot_report
 
-    setup = report.setup
-    title = f"{setup.rules}, {setup.contracts} contracts, {report.results.deals} deals; 95 % intervals"
-    plot_rows(one_way(report.rows), title, out / "results.png")
+    plot_report(report, out / "results.png", metric)
 
 
 def parse_options(words: Sequence[str]) -> dict[str, OptionValue]:

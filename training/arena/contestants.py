@@ -1,9 +1,11 @@
 """Who takes part: names that travel to other processes, and agents made from them there."""
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,8 @@ from baofen.training.run.trained_rules import TrainedOn, trained_on
 
 TIMEOUT_S = 60.0
 """Seconds that a guest has for one call, which may ask for hundreds of decisions."""
+LONGEST_ALIAS = 12
+_ALIAS = re.compile(r"[\w.+-]+")
 _COPY = 0x9E3779B9
 
 
@@ -24,12 +28,14 @@ _COPY = 0x9E3779B9
 class Contestant:
     """An agent to be: `label` is what tables call it, `make` makes it and must be picklable.
 
-    trained_on: the policies in it, if it is known, with the rules of their training.
+    trained_on: the policies in it, if it is known, with the rules of their training. alias: what the user calls it, if
+    he does.
     """
 
     label: str
     make: Callable[[], Agent]
     trained_on: TrainedOn = ()
+    alias: str = ""
 
 
 def contestants(names: Sequence[str], timeout_s: float = TIMEOUT_S) -> list[Contestant]:
@@ -51,6 +57,32 @@ def contestants(names: Sequence[str], timeout_s: float = TIMEOUT_S) -> list[Cont
         label = f"{name}#{copy + 1}" if copy else name
         found.append(Contestant(label, partial(_make, name, copy, timeout_s), policies))
     return found
+
+
+def without_alias(word: str, aliases: dict[str, str]) -> str:
+    """Return the agent's name in NAME=PATH, and keep what it is to be called in `aliases`; other words are names.
+
+    Raises:
+        ValueError: if two agents would be called the same.
+
+    >>> aliases = {}
+    >>> without_alias("mine=runs/a/checkpoints/000100", aliases), without_alias("runs/lr=0.1/checkpoints/000100", aliases)
+    ('runs/a/checkpoints/000100', 'runs/lr=0.1/checkpoints/000100')
+    >>> aliases
+    {'runs/a/checkpoints/000100': 'mine'}
+    """
+    alias, equals, name = word.partition("=")
+    if not equals or not _ALIAS.fullmatch(alias) or Path(word).exists():
+        return word
+    if not name:
+        raise ValueError(f"{word!r} names no agent: write NAME=PATH")
+    if len(alias) > LONGEST_ALIAS:
+        raise ValueError(f"{alias!r} is too long a name for tables: at most {LONGEST_ALIAS} letters")
+    if alias in aliases.values() and aliases.get(name) != alias:
+        raise ValueError(f"two agents would be called {alias!r}")
+    if aliases.setdefault(name, alias) != alias:
+        raise ValueError(f"{name} is called both {aliases[name]!r} and {alias!r}")
+    return name
 
 
 def _make(name: str, copy: int, timeout_s: float) -> Agent:

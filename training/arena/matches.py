@@ -103,7 +103,7 @@ class Hall:
         labels = [self._cast[lineup.alone].label, self._cast[lineup.others].label]
         for fault in faults:  # what an agent calls itself may be anybody's name
             fault.agent = labels[seating[fault.table, fault.seat]]
-        records = self._records(tables, seating, labels) if self._keep_records else []
+        records = self._records(tables, seating, lineup, chunk) if self._keep_records else []
         return Played(outcomes_of(tables), faults, records)
 
     def _begin(self, chunk: Chunk) -> NDArray[np.void]:
@@ -123,12 +123,25 @@ class Hall:
         return agent
 
     def _records(
-        self, tables: NDArray[np.void], seating: NDArray[np.int8], labels: Sequence[str]
+        self, tables: NDArray[np.void], seating: NDArray[np.int8], lineup: Lineup, chunk: Chunk
     ) -> list[dict[str, Any]]:
+        labels = [self._cast[lineup.alone].label, self._cast[lineup.others].label]
+        setup = self._setup
+        about = {
+            "deals_set": setup.deals_set,
+            "split": setup.split,
+            "seed": setup.seed,
+            "contracts": setup.contracts,
+            "role": "declarer" if lineup.seat is None else "seat",
+            "alone": labels[0],
+            "others": labels[1],
+            "seat": lineup.seat,
+        }
         records = []
         for index in range(len(tables)):
             record = deal_record(tables[index : index + 1], self._rules)
-            records.append({"players": [labels[who] for who in seating[index]], **record})
+            players = [labels[who] for who in seating[index]]
+            records.append({"players": players, "bench": {"deal": chunk.first + index, **about}, **record})
         return records
 
 

@@ -1,33 +1,45 @@
 """What a bench leaves: `results.json`, `results.csv`, `roles.csv`, `faults.csv`, and tables for the terminal."""
 
 import json
-import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from baofen.envs.writing import replace_text
-from baofen.training.arena.compare import Row, Split
+from baofen.training.arena.compare import LEAST_DEALS, MAIN_METRIC, Row, Split
 from baofen.training.arena.matches import Results, Setup
 from baofen.training.arena.standings import Rating, Standing
+from baofen.training.arena.tables import (
+    READING,
+    TOO_FEW,
+    legend,
+    one_way,
+    print_matrices,
+    print_pairs,
+    rating_table,
+    short_names,
+    split_table,
+    standing_table,
+)
 from baofen.training.csv_tables import write_csv
-from baofen.training.terminal import stdout_console
+from baofen.training.terminal import show_table, stdout_console
 
 MOST_FAULTS_SHOWN = 5
-METRIC_ORDER = ("captured", "score", "made")
+SPLIT_TITLE = (
+    "one seat of four: deals it declares, then contracts made, mean target and score; else its score as a defender; deals "
+    "nobody declares"
+)
 
 
 @dataclass
 class Report:
     """All that was found out.
 
-    splits: with the auction. ratings: of more than two agents. standings: with the auction of Bao Hong Wu.
+    aliases: what the user calls some agents. splits: with the auction. ratings: of more than two agents. standings: with the auction of Bao Hong Wu.
     """
 
     setup: Setup
@@ -36,6 +48,21 @@ class Report:
     splits: list[Split] = field(default_factory=list)
     ratings: list[Rating] = field(default_factory=list)
     standings: list[Standing] = field(default_factory=list)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents compared, and those that sit in the other seats."""
+        named = [name for row in self.rows for name in (row.agent, row.versus)]
+        return list(dict.fromkeys([*named, *(row.opponents for row in self.rows)]))
+
+    def heading(self) -> str:
+        """Return what was played, in a line."""
+        setup = self.setup
+        switches = "".join(f", {name}={value}" for name, value in setup.options.items())
+        contracts = f"contracts by {setup.reference.label}" if setup.contracts == "fixed" else "with the auction"
+        source = setup.deals_set or f"{setup.split} {setup.seed}"
+        return f"{setup.rules}{switches}, {contracts}, {self.results.deals} deals of {source}"
 
     def as_results(self) -> dict[str, Any]:
         """Return the object of `results.json`."""
@@ -75,122 +102,41 @@ def fault_lines(results: Results) -> list[dict[str, Any]]:
     ]
 
 
-def print_report(report: Report) -> None:
-    """Print the tables of a report on stdout."""
+def print_report(report: Report, metric: str | None = None, all_rows: bool = False) -> None:
+    """Print a report on stdout: ratings and matrices of more than two agents, else a table for each pair.
+
+    metric: the one to tell of; by default all of two agents, the main one of more. all_rows: a table for each pair in any
+    case.
+    """
     console = stdout_console()
-    setup = report.setup
-    switches = "".join(f", {name}={value}" for name, value in setup.options.items())
-    contracts = f"contracts by {setup.reference.label}" if setup.contracts == "fixed" else "with the auction"
-    source = setup.deals_set or f"{setup.split} {setup.seed}"
-    title = f"{setup.rules}{switches}, {contracts}, {report.results.deals} deals of {source}"
+    names = short_names(report.agents, report.aliases)
     for line in fault_summary(report.results):  # first: what is forfeited says nothing about play
         console.print(Text(line, "red"))
-    console.print(comparison_table(one_way(report.rows), title))
-    if report.splits:
-        console.print(split_table(report.splits))
-    if report.ratings:
-        console.print(rating_table(report.ratings))
+    console.print(Text(report.heading(), "bold"))
+    several = bool(report.ratings)
+    if several:
+        show_table(console, "rating (400: ten wins to one)", rating_table(report.ratings, names))
+    told = metric or (MAIN_METRIC[report.setup.contracts] if len(report.agents) > 2 else None)
+    if several and not all_rows:
+        order = [one.agent for one in report.ratings]
+        print_matrices(console, report.rows, names, order, told or MAIN_METRIC[report.setup.contracts])
+    else:
+        shown = [
+            row
+            for row in report.rows
+            if metric == row.metric or (metric is None and (all_rows or told in (None, row.metric)))
+        ]
+        print_pairs(console, one_way(shown), names)
+    if report.splits and (all_rows or not several):
+        show_table(console, SPLIT_TITLE, split_table(report.splits, names))
     if report.standings:
-        console.print(standing_table(report.standings))
-
-
-def one_way(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows without those that say the same the other way round."""
-    kept: dict[tuple[frozenset[str], str, str, str], Row] = {}
-    for row in rows:
-        kept.setdefault((frozenset((row.agent, row.versus)), row.opponents, row.role, row.metric), row)
-    return list(kept.values())
-
-
-def comparison_table(rows: Sequence[Row], title: str) -> Table:
-    """Return the table of paired differences."""
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", caption=CAPTION, caption_justify="left")
-    for name in ("role", "metric", "agent", "versus", "opponents"):
-        table.add_column(name, overflow="fold")
-    for name in ("mean", "difference", "95 % interval"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("")
-    for row in sorted(rows, key=lambda row: (row.role, METRIC_ORDER.index(row.metric))):
-        digits = 3 if row.metric == "made" else 1
-        style = "" if not row.is_clear else "green" if row.difference > 0 else "red"
-        table.add_row(
-            row.role,
-            row.metric,
-            *(Text(name) for name in (row.agent, row.versus, row.opponents)),
-            f"{row.mean:.{digits}f}",
-            Text(f"{row.difference:+.{digits}f}", style),
-            f"{row.ci_low:+.{digits}f} .. {row.ci_high:+.{digits}f}",
-            verdict(row, digits),
-        )
-    return table
-
-
-CAPTION = (
-    "difference: agent minus versus in the role, same deals, same opponents in the other seats; more is better for the "
-    "agent (points that defenders concede count negative). Intervals by bootstrap over deals."
-)
-
-
-def verdict(row: Row, digits: int) -> str:
-    """Return in words whether there is a difference, and if not, which one would have been seen.
-
-    >>> verdict(Row("a", "b", "b", "seat", "score", 0.0, 0.5, -1.0, 2.0, 100, 2.15), 1)
-    'no difference seen; one of 2.2 would be in 4 runs of 5'
-    """
-    if row.is_clear:
-        return "better" if row.difference > 0 else "worse"
-    if row.detectable == 0:
-        return "the same on every deal"
-    smallest = math.ceil(row.detectable * 10**digits) / 10**digits
-    return f"no difference seen; one of {smallest:.{digits}f} would be in 4 runs of 5"
-
-
-def split_table(splits: Sequence[Split]) -> Table:
-    """Return the table of what became of each agent at one seat with the auction."""
-    table = Table(title="one seat of four, by the role it came to", box=box.SIMPLE_HEAD, title_justify="left")
-    for name in ("agent", "opponents"):
-        table.add_column(name, overflow="fold")
-    for name in ("declared", "made", "mean target", "score as declarer", "as defender", "passed out"):
-        table.add_column(name, justify="right")
-    for split in splits:
-        table.add_row(
-            Text(split.agent),
-            Text(split.opponents),
-            f"{split.declared:.1%}",
-            _number(split.made, "{:.1%}"),
-            _number(split.target, "{:.1f}"),
-            _number(split.score_as_declarer, "{:+.1f}"),
-            _number(split.score_as_defender, "{:+.1f}"),
-            f"{split.passed_out:.1%}",
-        )
-    return table
-
-
-def rating_table(ratings: Sequence[Rating]) -> Table:
-    """Return the table of ratings."""
-    title = "rating (400: ten wins to one)"
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
-    table.add_column("agent", overflow="fold")
-    table.add_column("rating", justify="right")
-    table.add_column("95 % interval", justify="right")
-    for one in ratings:
-        table.add_row(Text(one.agent), f"{one.rating:+.0f}", f"{one.ci_low:+.0f} .. {one.ci_high:+.0f}")
-    return table
-
-
-def standing_table(standings: Sequence[Standing]) -> Table:
-    """Return the table of what was won in all, and the titles for it."""
-    table = Table(title="levels won at one seat, all games", box=box.SIMPLE_HEAD, title_justify="left")
-    table.add_column("agent", overflow="fold")
-    for name in ("games", "levels", "title"):
-        table.add_column(name, justify="right")
-    for one in standings:
-        table.add_row(Text(one.agent), str(one.games), f"{one.points:+d}", one.title)
-    return table
-
-
-def _number(value: float, pattern: str) -> str:
-    return "-" if math.isnan(value) else pattern.format(value)
+        show_table(console, "levels won at one seat, all games", standing_table(report.standings, names))
+    console.print()
+    for line in legend(names):
+        console.print(Text(line))
+    console.print(Text(READING, "dim"))
+    if report.results.deals < LEAST_DEALS:
+        console.print(Text(f"{TOO_FEW}: intervals of fewer than {LEAST_DEALS} deals are too narrow to be told", "red"))
 
 
 def fault_summary(results: Results) -> list[str]:

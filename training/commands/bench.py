@@ -16,7 +16,10 @@ DEFAULT_DEALS = 1000
 def bench(
     agents: Annotated[
         Positional[tuple[str, ...]],
-        arg(metavar="AGENT...", help="One: against random and heuristic. Several: each against each."),
+        arg(
+            metavar="AGENT...",
+            help="One: against random and heuristic. Several: each against each. As NAME=PATH: called NAME in tables.",
+        ),
     ],
     *,
     deals: Annotated[
@@ -45,8 +48,20 @@ def bench(
         Split,
         arg(help="Which deals: to try things, to choose between settings, for figures that are published."),
     ] = "dev",
+    metric: Annotated[
+        str | None,
+        arg(
+            metavar="M",
+            help="Tell of captured, score or made only. None: all of two agents, captured or score of more.",
+        ),
+    ] = None,
+    rows: Annotated[FlagCreatePairsOff[bool], arg(help="Print a line for every comparison, not a matrix.")] = False,
     workers: Annotated[int, arg(metavar="N", help="Processes; the results are the same with any number.")] = 1,
     records: Annotated[FlagCreatePairsOff[bool], arg(help="Write the records of all games too.")] = False,
+    largest: Annotated[
+        int,
+        arg(metavar="N", help="Write the records of the N deals where two agents differ most (`baofen replay DIR`)."),
+    ] = 0,
     resume: Annotated[FlagCreatePairsOff[bool], arg(help="Go on with what is finished in the folder.")] = False,
     timeout_s: Annotated[
         float, arg(metavar="S", help="Seconds for a call of an agent by entry point or module:Class; then it forfeits.")
@@ -59,6 +74,7 @@ def bench(
             ("deals", 2 if deals is None else deals, 2),
             ("workers", workers, 1),
             ("seed", seed, 0),
+            ("largest", largest, 0),
         )
         if value < least
     ]
@@ -78,12 +94,16 @@ def bench(
         raise UserError("; ".join(faults))
     with needing("bench"):
         from baofen.training.arena import bench as arena
+        from baofen.training.arena.compare import METRICS
         from baofen.training.arena.matches import Setup
     default_deals = DEFAULT_DEALS
     if deals_set is not None:
         rules, seed, split, default_deals = _from_set(deals_set, rules, seed, split)
         if deals is not None and deals > default_deals:
             raise UserError(f"--deals-set {deals_set} has {default_deals} deals, not {deals}")
+    metrics = METRICS[contracts]
+    if metric is not None and metric not in metrics:
+        raise UserError(f"--metric must be one of {', '.join(metrics)} with {contracts} contracts, not {metric!r}")
     setup = Setup(
         rules=rules,
         options=arena.parse_options(options),
@@ -97,8 +117,11 @@ def bench(
         workers=workers,
         out=out,
         records=records,
+        largest=largest,
         resume=resume,
         precision=precision,
+        metric=metric,
+        all_rows=rows,
         most_deals=deals,
         timeout_s=timeout_s,
     )

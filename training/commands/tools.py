@@ -1,6 +1,7 @@
 """The small commands: `replay`, `agents` and `speed`."""
 
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated
 
 from tyro.conf import FlagCreatePairsOff, Positional, arg
@@ -12,27 +13,54 @@ _LAYERS_HELP = "Measure these layers only; 'all' for all of them. None measures 
 
 
 def replay(
-    file: Annotated[Positional[Path], arg(metavar="FILE", help="Game records, one deal a line.")],
+    file: Annotated[Positional[Path], arg(metavar="FILE", help="Game records, one deal a line; or a bench's folder.")],
     *,
     show: Annotated[FlagCreatePairsOff[bool], arg(help="Print each game.")] = False,
+    deal: Annotated[int | None, arg(metavar="N", help="With a bench's folder: the number of the deal to show.")] = None,
+    agents: Annotated[
+        str,
+        arg(metavar="A,B", help="With a bench's folder: whose games are shown, side by side to the first difference."),
+    ] = "",
 ) -> int:
     """Check game records: exit code 0, or 1 with the line, the action and the reason."""
+    if deal is not None or agents:
+        return _replay_two(file, deal, [name.strip() for name in agents.split(",") if name.strip()])
     if not file.exists() or file.is_dir():
         raise UserError(f"{file}: {'is a directory' if file.is_dir() else 'no such file'}")
     with needing("replay"):
         from baofen.envs.records import replay_main
+        from baofen.training.terminal import progress
     try:
-        return replay_main(file, show)
+        with progress(f"checking {file.name}", quiet=show):
+            return replay_main(file, show)
     except PermissionError as error:
         raise UserError(f"{file}: {error.strerror}") from error
+
+
+def _replay_two(folder: Path, deal: int | None, names: list[str]) -> int:
+    """Show the games of two agents on a deal of a bench."""
+    if deal is None or len(names) != 2:
+        raise UserError("to show a deal of a bench, give both --deal N and --agents A,B")
+    if not folder.is_dir():
+        raise UserError(f"{folder}: --deal needs the folder that `baofen bench --out` wrote")
+    with needing("replay"):
+        from baofen.training.arena.finding import show_side_by_side
+        from baofen.training.terminal import stdout_console
+    show_side_by_side(folder, deal, names, stdout_console())
+    return 0
 
 
 def agents() -> None:
     """List the agents that can be named."""
     with needing("agents"):
         from baofen.agents.registry import list_agents
+        from baofen.training.terminal import stdout_console
+    width = stdout_console().width
     for name, sentence in list_agents().items():
-        print(f"{name:16} {sentence}")
+        first, *more = wrap(sentence, width - 19, break_long_words=False, break_on_hyphens=False)
+        print(f"{name:17}  {first}")
+        for line in more:
+            print(f"{'':19}{line}")
 
 
 def speed(

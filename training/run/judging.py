@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.text import Text
 
 from baofen.agents.registry import make_agent
 from baofen.envs.rules import Rules
@@ -18,7 +19,7 @@ from baofen.training.arena.compare import MAIN_METRIC, Question, Row, lineups_fo
 from baofen.training.arena.contestants import Contestant, contestants
 from baofen.training.arena.deals import Split
 from baofen.training.arena.matches import Contracts, Lineup, Results, Setup, play_lineups
-from baofen.training.arena.report import comparison_table
+from baofen.training.arena.tables import READING, legend, print_pairs, short_names
 from baofen.training.config import TrainConfig
 from baofen.training.errors import UserError
 from baofen.training.run.trained_rules import tell_other_rules
@@ -86,8 +87,13 @@ def final_table(policy: Path, config: TrainConfig, out: Path | None = None, *, d
             write_report(report, out / contracts)
         rows += [row for row in report.rows if row.metric == metric]
     if rows:
-        title = f"{POLICY}: {policy}; {rows[0].deals} deals of final {config.seed}"
-        stdout_console().print(comparison_table(rows, title))
+        console = stdout_console()
+        names = short_names(one.label for one in cast)
+        console.print(Text(f"{POLICY}: {policy}; {rows[0].deals} deals of final {config.seed}", "bold"))
+        print_pairs(console, rows, names)
+        console.print()
+        for line in [*legend(names), READING]:
+            console.print(Text(line))
     return rows
 
 

@@ -8,8 +8,8 @@ from baofen.training.arena.compare import Question, every_pair, lineups_for, rol
 from baofen.training.arena.contestants import contestants
 from baofen.training.arena.matches import Chunk, Hall, Lineup, Results, play_lineups
 from baofen.training.arena.play import OUTCOME
-from baofen.training.arena.report import verdict
 from baofen.training.arena.statistics import SEEN_AT, bootstrap
+from baofen.training.arena.tables import verdict
 
 AGENT_BETTER = Question(agent=0, versus=1, opponents=1)
 
@@ -50,9 +50,9 @@ def test_an_agent_is_no_better_than_itself(against_itself):
     assert len(rows) == 6
     standard_errors = np.array([row.difference / row.detectable for row in rows]) * SEEN_AT
     assert np.abs(standard_errors).max() < 3.3  # one row of a thousand is beyond
-    unclear = [verdict(row, 1) for row in rows if not row.is_clear]
+    unclear = [verdict(row) for row in rows if not row.is_clear]
     assert len(unclear) >= 4
-    assert all(words.startswith("no difference seen; one of") for words in unclear)
+    assert all(words.startswith("open, sees ") for words in unclear)
 
 
 def test_false_alarms_are_as_rare_as_promised(against_itself):

@@ -15,13 +15,12 @@ from baofen.agents import Agent
 from baofen.agents.bids.value_network import ValueFileError, load_network, value_file
 from baofen.envs.rules import Rules
 from baofen.envs.writing import replace_text
-from baofen.training.arena.bench import progress_bar
 from baofen.training.bids.auction_deals import POT_PERCENT
 from baofen.training.bids.estimates import Estimate
 from baofen.training.bids.judging.judge import Judgement, judge
 from baofen.training.csv_tables import write_csv
 from baofen.training.errors import UserError
-from baofen.training.terminal import stdout_console
+from baofen.training.terminal import progress, stdout_console
 
 
 def bids_main(
@@ -36,8 +35,7 @@ def bids_main(
         network = load_network(value_file(rules))
     except ValueFileError as error:
         raise UserError(str(error)) from None
-    with progress_bar(False) as bar:
-        task = bar.add_task("deals and decisions", total=deals + decisions)
+    with progress("deals and decisions", deals + decisions) as advance:
         told = judge(
             agent,
             rules,
@@ -46,7 +44,7 @@ def bids_main(
             decisions=decisions,
             seed=seed,
             pot_percent=POT_PERCENT if pot_percent is None else pot_percent,
-            progress=lambda done: bar.advance(task, done),
+            progress=advance,
         )
     print_judgement(told)
     if out is not None:

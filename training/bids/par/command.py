@@ -6,9 +6,9 @@ import numpy as np
 
 from baofen.agents.bids.outcomes import Event
 from baofen.envs.rules import Rules
-from baofen.training.arena.bench import progress_bar
 from baofen.training.bids.par.table import ParTable, make_par, save_par
 from baofen.training.errors import UserError
+from baofen.training.terminal import progress
 
 
 def par_main(rules: Rules, *, deals: int, playouts: int, seed: int, out: Path) -> int:
@@ -19,9 +19,8 @@ def par_main(rules: Rules, *, deals: int, playouts: int, seed: int, out: Path) -
     """
     if out.is_dir():  # told now, not after the work
         raise UserError(f"cannot write {out}: it is a directory")
-    with progress_bar(False) as bar:
-        task = bar.add_task("deals", total=deals)
-        table = make_par(rules, deals, seed, playouts=playouts, progress=lambda done: bar.advance(task, done))
+    with progress("deals", deals) as advance:
+        table = make_par(rules, deals, seed, playouts=playouts, progress=advance)
     try:
         save_par(table, out)
     except OSError as error:
