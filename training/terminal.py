@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TextIO
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -34,10 +35,19 @@ def stdout_console() -> Terminal:
     console = Terminal(highlight=False)
     if console.is_terminal:
         return console if console.width >= LEAST_WIDTH else Terminal(width=LEAST_WIDTH, highlight=False)
-    columns = os.environ.get("COLUMNS", "")
     # Not what rich would find: where stdout is a file, it takes the width of the terminal that stderr goes to.
-    width = int(columns) if columns.isdecimal() else WIDTH_WITHOUT_TERMINAL
-    return Terminal(width=max(width, LEAST_WIDTH), highlight=False)
+    return Terminal(width=max(width_of(sys.stdout), LEAST_WIDTH), highlight=False)
+
+
+def width_of(stream: TextIO) -> int:
+    """Return the columns of a stream: what COLUMNS says, else those of its terminal, else 80."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return int(columns)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDTH_WITHOUT_TERMINAL
+    except OSError:  # no terminal, or no file behind it
+        return WIDTH_WITHOUT_TERMINAL
 
 
 @contextmanager

@@ -33,8 +33,11 @@ PLACEHOLDER = re.compile(r"[A-Z]+(?![a-z])")
 NUMBER = re.compile(r"[+-]?\d[\d.:]*[kM]?")
 
 
+WIDE = "400"
+
+
 class Terminal(io.StringIO):
-    """Where every iteration shows its line."""
+    """Where every iteration shows its line, wide enough for all of it."""
 
     def isatty(self) -> bool:
         return True
@@ -44,12 +47,15 @@ class Terminal(io.StringIO):
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], str]:
     """Return the names of all curves of a small run, and its last progress line."""
     folder = tmp_path_factory.mktemp("run")
-    with contextlib.redirect_stderr(Terminal()) as err:
+    with contextlib.redirect_stderr(Terminal()) as err, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", WIDE)
         train(CONFIG, folder, evaluate=QuickEvaluation(CONFIG))
     events = EventAccumulator(str(folder / "tensorboard"))
     events.Reload()
     tags = events.Tags()
-    line = err.getvalue().rpartition("\r")[2].partition("\n")[0]
+    line = err.getvalue().rpartition("\r")[2].partition("\n")[0].strip()
+    over = re.findall(r"^iteration \d+, (over .*)$", err.getvalue(), re.MULTILINE)
+    line = " | ".join([line, *over[-len(CONFIG.evaluation.baselines) :]])  # as where there is no terminal
     return {name for kind in ("scalars", "histograms") for name in tags[kind]}, line
 
 

@@ -24,7 +24,7 @@ MAIN_METRIC: dict[Contracts, str] = {"fixed": "captured", "auction": "score"}
 ALL_POINTS = 200
 SEATS = range(4)
 LEAST_DEALS = 50
-"""Below it no interval is told: it would hold the truth less often than promised (`baofen.training.arena.coverage`)."""
+"""Below it no interval is told: it would hold the truth less often than promised (`scripts/interval_coverage`)."""
 PILOT_DEALS = 512
 SPARE = 1.2
 """More deals than the pilot says: its own estimate of the scatter is off by some percent."""

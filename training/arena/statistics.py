@@ -56,3 +56,16 @@ def bootstrap(values: NDArray[np.float64], seed: int, resamples: int = RESAMPLES
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(means, (tail, 1 - tail), axis=0)
     return Estimates(values.mean(0), low, high, means.std(0))
+
+
+def coverage(differences: NDArray[np.float64], num_deals: int, seed: int = 0, samples: int = 4000) -> float:
+    """Return the share of intervals from `num_deals` of `differences` [n] that hold the mean of all.
+
+    >>> coverage(np.array([1.0, 1.0, 1.0]), 5, samples=10)
+    1.0
+    """
+    drawn = np.random.default_rng(seed).choice(differences, (num_deals, samples))
+    told = bootstrap(drawn, seed, RESAMPLES // 2)
+    truth = differences.mean()
+    slack = 1e-9
+    return float(((told.low <= truth + slack) & (told.high >= truth - slack)).mean())

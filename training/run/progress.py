@@ -11,6 +11,7 @@ import numpy as np
 from torch.utils.tensorboard import SummaryWriter
 
 from baofen.training.run.checkpoints import Progress
+from baofen.training.terminal import width_of
 
 TENSORBOARD = "tensorboard"
 
@@ -68,15 +69,21 @@ class ProgressLine:
         self._every_seconds = every_seconds
         self._last_time = -math.inf
         self._width = 0
+        self._told_evaluation: dict[str, float] = {}
 
     def show(self, progress: Progress, figures: Mapping[str, float], evaluation: Mapping[str, float]) -> None:
-        """Show how training goes."""
-        line = progress_text(progress, self._minutes, figures, evaluation)
+        """Show how training goes; on a terminal what fits its width, each new evaluation on lines of its own."""
         if self._stream.isatty():
+            if evaluation != self._told_evaluation:
+                for text in evaluation_texts(evaluation):
+                    self.say(f"iteration {progress.iterations}, {text}")
+                self._told_evaluation = dict(evaluation)
+            # One column less: a terminal that has filled its last one may go to the next row.
+            line = fitting(progress_text(progress, self._minutes, figures, {}), width_of(self._stream) - 1)
             self._stream.write("\r" + line.ljust(self._width))
             self._width = len(line)
         elif time.monotonic() - self._last_time >= self._every_seconds:
-            self._stream.write(line + "\n")
+            self._stream.write(progress_text(progress, self._minutes, figures, evaluation) + "\n")
             self._last_time = time.monotonic()
         self._stream.flush()
 
@@ -85,6 +92,20 @@ class ProgressLine:
         self._stream.write(("\n" if self._width else "") + text + "\n")
         self._width = 0
         self._stream.flush()
+
+
+def fitting(line: str, width: int) -> str:
+    """Return the parts of a progress line, from the left, that fit a width.
+
+    >>> fitting("0:08 of 0:30 | iteration 4 | points declarer -266.5 | made 0%", 40)
+    '0:08 of 0:30 | iteration 4 | made 0%'
+    """
+    kept = ""
+    for part in line.split(" | "):
+        longer = f"{kept} | {part}" if kept else part
+        if len(longer) <= width:
+            kept = longer
+    return kept or line[:width]
 
 
 def progress_text(
