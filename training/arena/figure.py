@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from baofen.envs.writing import replacing
 from baofen.training.arena.compare import LEAST_DEALS, MAIN_METRIC, Row
+from baofen.training.arena.printed import Names, difference_text, legend, one_way, short_names
 from baofen.training.arena.report import Report
-from baofen.training.arena.tables import Names, difference_text, legend, one_way, short_names
 
 UNITS = {"captured": "points captured, difference", "score": "score, difference", "made": "share made, difference"}
 CLEAR_WORSE, UNCLEAR, CLEAR_BETTER = "#c23b22", "#8a8a8a", "#1b7837"

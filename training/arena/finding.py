@@ -205,7 +205,7 @@ def _furthest_apart(
     if unknown:
         raise UserError(f"no game of {', '.join(unknown)} on deal {deal} in {folder}: there are {', '.join(names)}")
     one, two = agents
-    pairs = []
+    pairs: list[tuple[float, dict[str, Any], dict[str, Any], str, int | None, str]] = []
     for others in names:
         for seat in SEATS:
             keys = [(who, others, 0 if who == others else seat) for who in (one, two)]
@@ -222,5 +222,4 @@ def _furthest_apart(
                 pairs.append((apart, own, other, role, None, others))
     if not pairs:
         raise UserError(f"{folder} holds no two games of {one} and {two} in the same seat on deal {deal}")
-    _, own, other, role, seat, others = max(pairs, key=lambda pair: pair[0])
-    return own, other, role, seat, others
+    return max(pairs, key=lambda pair: pair[0])[1:]

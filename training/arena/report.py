@@ -12,8 +12,7 @@ from rich.text import Text
 from baofen.envs.writing import replace_text
 from baofen.training.arena.compare import LEAST_DEALS, MAIN_METRIC, Row, Split
 from baofen.training.arena.matches import Results, Setup
-from baofen.training.arena.standings import Rating, Standing
-from baofen.training.arena.tables import (
+from baofen.training.arena.printed import (
     READING,
     TOO_FEW,
     legend,
@@ -25,6 +24,7 @@ from baofen.training.arena.tables import (
     split_table,
     standing_table,
 )
+from baofen.training.arena.standings import Rating, Standing
 from baofen.training.csv_tables import write_csv
 from baofen.training.terminal import show_table, stdout_console
 

@@ -19,7 +19,7 @@ from baofen.training.arena.compare import MAIN_METRIC, Question, Row, lineups_fo
 from baofen.training.arena.contestants import Contestant, contestants
 from baofen.training.arena.deals import Split
 from baofen.training.arena.matches import Contracts, Lineup, Results, Setup, play_lineups
-from baofen.training.arena.tables import READING, legend, print_pairs, short_names
+from baofen.training.arena.printed import READING, legend, print_pairs, short_names
 from baofen.training.config import TrainConfig
 from baofen.training.errors import UserError
 from baofen.training.run.trained_rules import tell_other_rules

@@ -8,8 +8,8 @@ from baofen.training.arena.compare import Question, every_pair, lineups_for, rol
 from baofen.training.arena.contestants import contestants
 from baofen.training.arena.matches import Chunk, Hall, Lineup, Results, play_lineups
 from baofen.training.arena.play import OUTCOME
+from baofen.training.arena.printed import verdict
 from baofen.training.arena.statistics import SEEN_AT, bootstrap
-from baofen.training.arena.tables import verdict
 
 AGENT_BETTER = Question(agent=0, versus=1, opponents=1)
 

@@ -10,10 +10,10 @@ from baofen.training import cli
 from baofen.training.arena.compare import LEAST_DEALS, METRICS, ROLES, Row, Split, every_pair
 from baofen.training.arena.contestants import without_alias
 from baofen.training.arena.matches import Results, Setup
+from baofen.training.arena.printed import TOO_FEW, short_names
 from baofen.training.arena.report import Report, print_report
 from baofen.training.arena.standings import Rating, Standing
 from baofen.training.arena.statistics import coverage
-from baofen.training.arena.tables import TOO_FEW, short_names
 
 LONG = "runs/a-long-name-of-a-run/checkpoints/000100"
 WIDTHS = ("80", "100", "120")

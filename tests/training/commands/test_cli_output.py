@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,8 +29,12 @@ COMMAND_AND_BUFFERING = [(words, buffered) for words in COMMANDS for buffered in
 """What is printed may fail in `print` itself, or as late as in the flush at the end."""
 
 
+PROGRESS = re.compile(r"^[\w .]+: \d+:\d\d(, .*)?\n", re.MULTILINE)
+"""Lines now and then of a command that takes more than five seconds, as where the kernels are compiled first."""
+
+
 def left(words: str, stdout: int | IO[str] | None, buffered: bool = True) -> tuple[int, str]:
-    """The exit code and stderr of a command that prints to a stdout, None for a closed one."""
+    """The exit code, and stderr but for progress, of a command that prints to a stdout, None for a closed one."""
     command = [sys.executable, "-c", SCRIPT, *words.split()]
     if stdout is None:
         command = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
@@ -41,7 +46,7 @@ def left(words: str, stdout: int | IO[str] | None, buffered: bool = True) -> tup
         check=False,
         env={**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"},
     )
-    return done.returncode, done.stderr
+    return done.returncode, PROGRESS.sub("", done.stderr)
 
 
 @pytest.mark.parametrize(("words", "buffered"), COMMAND_AND_BUFFERING)
