@@ -1,7 +1,7 @@
 """Guests that misbehave, to be named `arena.guests:Class`."""
 
 import os
-import time
+import threading
 
 import numpy as np
 
@@ -22,11 +22,11 @@ class Polite:
 
 
 class Sleepy(Polite):
-    """Falls asleep when it is to bury."""
+    """Falls asleep for good when it is to bury."""
 
     def act(self, views):
         if (views.phase == BURY).any():
-            time.sleep(600)
+            threading.Event().wait()
         return super().act(views)
 
 
