@@ -1,12 +1,15 @@
 """Why an action or a play is illegal, in words: the one truth behind errors, records and prompts.
 
-Legality itself is the core's (`core.step.update_legal`, `core.following.follow_fault`); this module only finds the
-words. An action has a fault here if and only if the mask bars it.
+Legality itself is the core's (`core.step.update_legal`, `core.step.play_fault`); this module only finds the words. An action has a fault here if and only if the mask bars it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import index as whole_number
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,51 +24,58 @@ from baofen.envs.actions import (
     action_name,
     call_points,
 )
-from baofen.envs.cards import BOTTOM_CARDS, FACE_NAMES, NUM_FACES, RANKS, count_faces, expand_counts, format_cards
-from baofen.envs.core import following, step
-from baofen.envs.core.dtypes import TRUMP_GROUP, Phase
-from baofen.envs.core.kernel import kernel
-from baofen.envs.core.leading import is_component
+from baofen.envs.cards import (
+    BOTTOM_CARDS,
+    FACE_NAMES,
+    NUM_FACES,
+    RANKS,
+    SUITS,
+    count_faces,
+    expand_counts,
+    format_cards,
+)
+from baofen.envs.core import dtypes as core
+from baofen.envs.core.dtypes import Phase
+from baofen.envs.core.loops import (
+    is_legal_single,
+    lead_fault_single,
+    picks_without_runs_single,
+    play_fault_single,
+)
 from baofen.envs.rules import Rules
 
 GROUP_NAMES = ("spades", "hearts", "clubs", "diamonds", "trump")
+GROUP_WORDS = (*SUITS, "trump")
+"""How a group is called in facts: the letter of its suit, or `trump`."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A rule that is broken: a class of reasons for programs, and a sentence for people."""
+    """A rule that is broken: a class of reasons for programs, a sentence for people, and the facts in it.
+
+    facts: what the sentence says, by name, as plain numbers and words, for other languages: `seat`; cards in the words
+    of `record.md`; groups as the letters s h c d or `trump`; actions in the words of `action_name`.
+    """
 
     reason: str
     message: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_error(self, where: str = "") -> IllegalAction:
+        """Return the error to be raised for it; `where` stands before the sentence."""
+        return IllegalAction(where + self.message, self.reason, self.facts)
 
 
 class IllegalAction(ValueError):
-    """An action that the rules do not allow; nothing has changed. `reason` is its class (`Fault.reason`)."""
+    """An action that the rules do not allow; nothing has changed.
 
-    def __init__(self, message: str, reason: str) -> None:
+    `reason` is its class and `facts` what is the case (`Fault`).
+    """
+
+    def __init__(self, message: str, reason: str, facts: Mapping[str, Any] = MappingProxyType({})) -> None:
         super().__init__(message)
         self.reason = reason
-
-
-@kernel
-def _is_legal(tables, rules, action):  # type: ignore[no-untyped-def]
-    return step.is_legal(tables[0], rules[0], action)
-
-
-@kernel
-def _follow_fault(tables, rules, ones, twos):  # type: ignore[no-untyped-def]
-    return following.follow_fault(tables[0], rules[0], ones, twos)
-
-
-@kernel
-def _picks_without_runs(tables, rules):  # type: ignore[no-untyped-def]
-    tables[0].duty_num_pieces = 0
-    return following.follow_picks(tables[0], rules[0])
-
-
-@kernel
-def _is_component(rules, layout, ones, twos):  # type: ignore[no-untyped-def]
-    return is_component(ones, twos, rules[0].links[layout])
+        self.facts = dict(facts)
 
 
 def hand_faces(tables: NDArray[np.void], rules: Rules, seat: int) -> list[int]:
@@ -104,12 +114,16 @@ def legal_actions(tables: NDArray[np.void], rules: Rules) -> list[int]:
 
 def _missing_card(tables: NDArray[np.void], rules: Rules, seat: int, faces: Sequence[int]) -> Fault | None:
     """Return the fault of cards that are not in a hand, counting copies."""
-    wanted = np.bincount(faces, minlength=NUM_FACES)
+    wanted = np.bincount(np.asarray(faces, np.int64), minlength=NUM_FACES)
     held = count_faces(hand_faces(tables, rules, seat))
     for face in np.flatnonzero(wanted > held):
         what = f"{FACE_NAMES[face]} is not" if held[face] == 0 else f"only {held[face]} {FACE_NAMES[face]} is"
         hand = format_cards(expand_counts(held))
-        return Fault("card_not_in_hand", f"{what} in the hand of seat {seat}, which is {hand}")
+        return Fault(
+            "card_not_in_hand",
+            f"{what} in the hand of seat {seat}, which is {hand}",
+            {"seat": seat, "card": FACE_NAMES[face], "held": int(held[face]), "hand": hand},
+        )
     return None
 
 
@@ -120,25 +134,44 @@ def play_fault(tables: NDArray[np.void], rules: Rules, faces: Sequence[int]) -> 
     """
     table = tables[0]
     seat = int(table["acting"])
-    if not faces:
-        return Fault("wrong_count", f"seat {seat} must play at least one card")
     missing = _missing_card(tables, rules, seat, faces)
     if missing is not None:
         return missing
-    eights = [a for a in legal_actions(tables, rules) if EIGHT <= a < PASS]
-    if eight_of(faces) in eights:
-        return None
-    if table["num_plays"] > 0:
-        return _follow_play_fault(tables, rules, faces, eights)
     layout = int(table["layout"])
-    groups = {int(rules.record["group"][0, layout, rules.record["position"][0, layout, face]]) for face in faces}
-    if len(groups) > 1:
-        names = ", ".join(GROUP_NAMES[group] for group in sorted(groups))
-        return Fault("mixed_lead", f"a lead is of one group, not of {names}: {format_cards(faces)}")
-    one_component = _is_component(rules.record, layout, *face_set(rules, layout, faces))
-    if rules.record["throws_by_outside_card"][0] and groups == {TRUMP_GROUP} and not one_component:
-        return Fault("trump_throw", f"a trump lead is a single, a pair or a tractor, not {format_cards(faces)}")
-    return None
+    code = play_fault_single(tables, rules.record, *face_set(rules, layout, faces))
+    return None if code == core.LEGAL else _fault_of_play(tables, rules, code, faces)
+
+
+def _fault_of_play(tables: NDArray[np.void], rules: Rules, code: int, faces: Sequence[int]) -> Fault:
+    """Return the words for what is wrong with a whole play of cards in the hand."""
+    table = tables[0]
+    seat = int(table["acting"])
+    cards = format_cards(faces)
+    if not faces:
+        return Fault("wrong_count", f"seat {seat} must play at least one card", {"seat": seat, "least": 1, "given": 0})
+    if code == core.MIXED_LEAD:
+        groups = sorted({_group_of(tables, rules, face) for face in faces})
+        names = ", ".join(GROUP_NAMES[group] for group in groups)
+        return Fault(
+            "mixed_lead",
+            f"a lead is of one group, not of {names}: {cards}",
+            {"seat": seat, "groups": [GROUP_WORDS[group] for group in groups], "cards": cards},
+        )
+    if code == core.TRUMP_THROW:
+        sentence = f"a trump lead is a single, a pair or a tractor, not {cards}"
+        return Fault("trump_throw", sentence, {"seat": seat, "cards": cards})
+    if code == core.EIGHT_DUTY:
+        eights = [action for action in legal_actions(tables, rules) if EIGHT <= action < PASS]
+        ranks = [RANKS[action - EIGHT + 1] for action in eights]
+        sentence = f"seat {seat} holds an eight and must answer with it: the {' or '.join(ranks)}"
+        return Fault("eight_duty", sentence, {"seat": seat, "ranks": ranks})
+    return _duty_fault(tables, code, faces)
+
+
+def _group_of(tables: NDArray[np.void], rules: Rules, face: int) -> int:
+    """Return the group that a face belongs to, by the trump of a table."""
+    layout = int(tables[0]["layout"])
+    return int(rules.record["group"][0, layout, rules.record["position"][0, layout, face]])
 
 
 def eight_of(faces: Sequence[int]) -> int | None:
@@ -149,41 +182,36 @@ def eight_of(faces: Sequence[int]) -> int | None:
     return None
 
 
-def _follow_play_fault(tables: NDArray[np.void], rules: Rules, faces: Sequence[int], eights: list[int]) -> Fault | None:
-    table = tables[0]
-    seat, layout = int(table["acting"]), int(table["layout"])
-    if eights and len(faces) == table["lead_cards"]:
-        ranks = " or ".join(RANKS[action - EIGHT + 1] for action in eights)
-        return Fault("eight_duty", f"seat {seat} holds an eight and must answer with it: the {ranks}")
-    code = _follow_fault(tables, rules.record, *face_set(rules, layout, faces))
-    return None if code == following.FOLLOWS else _duty_fault(tables, rules, code, faces)
-
-
-def _duty_fault(tables: NDArray[np.void], rules: Rules, code: int, faces: Sequence[int]) -> Fault:
+def _duty_fault(tables: NDArray[np.void], code: int, faces: Sequence[int]) -> Fault:
     """Return the words for a duty that a follow breaks, with what is owed (`rules.md` 1.1)."""
     table = tables[0]
-    seat = int(table["acting"])
-    group = GROUP_NAMES[int(table["lead_group"])]
+    seat, held, led = int(table["acting"]), int(table["duty_cards"]), int(table["lead_cards"])
+    group, word = GROUP_NAMES[int(table["lead_group"])], GROUP_WORDS[int(table["lead_group"])]
     cards = format_cards(faces)
-    if code == following.WRONG_COUNT:
-        return Fault("wrong_count", f"seat {seat} must play {table['lead_cards']} cards, not {len(faces)}: {cards}")
-    held = int(table["duty_cards"])
-    if code == following.SUIT_DUTY:
-        owed = min(held, int(table["lead_cards"]))
-        return Fault(
-            "suit_duty", f"seat {seat} holds {held} cards of {group} and must play {owed} of them, not {cards}"
-        )
-    if code == following.PAIR_DUTY:
-        return Fault("pair_duty", f"seat {seat} must play {table['duty_pairs']} pairs of {group}, not {cards}")
-    pieces = ", ".join(str(length) for length in table["duty_pieces"][: table["duty_num_pieces"]])
-    return Fault("tractor_duty", f"seat {seat} must play tractors of {group} of {pieces} pairs, not {cards}")
+    facts: dict[str, Any] = {"seat": seat, "group": word, "cards": cards}
+    if code == core.WRONG_COUNT:
+        facts |= {"least": led, "given": len(faces)}
+        return Fault("wrong_count", f"seat {seat} must play {led} cards, not {len(faces)}: {cards}", facts)
+    if code == core.SUIT_DUTY:
+        owed = min(held, led)
+        sentence = f"seat {seat} holds {held} cards of {group} and must play {owed} of them, not {cards}"
+        return Fault("suit_duty", sentence, facts | {"held": held, "owed": owed})
+    if code == core.PAIR_DUTY:
+        owed = int(table["duty_pairs"])
+        return Fault("pair_duty", f"seat {seat} must play {owed} pairs of {group}, not {cards}", facts | {"owed": owed})
+    assert code == core.TRACTOR_DUTY
+    lengths = [int(length) for length in table["duty_pieces"][: table["duty_num_pieces"]]]
+    pieces = ", ".join(map(str, lengths))
+    sentence = f"seat {seat} must play tractors of {group} of {pieces} pairs, not {cards}"
+    return Fault("tractor_duty", sentence, facts | {"owed": lengths})
 
 
 def bury_fault(tables: NDArray[np.void], rules: Rules, faces: Sequence[int]) -> Fault | None:
     """Return why the declarer may not bury these cards, or None if he may."""
     seat = int(tables[0]["acting"])
     if len(faces) != BOTTOM_CARDS:
-        return Fault("wrong_count", f"seat {seat} must bury {BOTTOM_CARDS} cards, not {len(faces)}")
+        sentence = f"seat {seat} must bury {BOTTOM_CARDS} cards, not {len(faces)}"
+        return Fault("wrong_count", sentence, {"seat": seat, "least": BOTTOM_CARDS, "given": len(faces)})
     return _missing_card(tables, rules, seat, faces)
 
 
@@ -195,12 +223,13 @@ def explain(tables: NDArray[np.void], rules: Rules, action: int) -> Fault | None
     """
     action = whole_number(action)
     if not 0 <= action < NUM_ACTIONS:
-        return Fault("bad_action", f"action {action} does not exist: actions are 0 .. {NUM_ACTIONS - 1}")
+        sentence = f"action {action} does not exist: actions are 0 .. {NUM_ACTIONS - 1}"
+        return Fault("bad_action", sentence, {"action": action, "last": NUM_ACTIONS - 1})
     table = tables[0]
     phase = Phase(int(table["phase"]))
     if phase == Phase.OVER:
-        return Fault("after_end", f"{action_name(action)}: the game is over")
-    if _is_legal(tables, rules.record, action):
+        return Fault("after_end", f"{action_name(action)}: the game is over", {"action": action_name(action)})
+    if is_legal_single(tables, rules.record, action):
         return None
     seat = int(table["acting"])
     if phase == Phase.AUCTION and action >= CALL and action < TRUMP:
@@ -211,8 +240,12 @@ def explain(tables: NDArray[np.void], rules: Rules, action: int) -> Fault | None
         return _commit_fault(tables, rules)
     if phase == Phase.PLAY and EIGHT <= action < PASS:
         return _eight_fault(tables, rules, action)
-    legal = ", ".join(action_name(a) for a in legal_actions(tables, rules))
-    return Fault("wrong_phase", f"{action_name(action)}: seat {seat} is to {_DECISIONS[phase]}; legal: {legal}")
+    legal = [action_name(a) for a in legal_actions(tables, rules)]
+    return Fault(
+        "wrong_phase",
+        f"{action_name(action)}: seat {seat} is to {_DECISIONS[phase]}; legal: {', '.join(legal)}",
+        {"seat": seat, "action": action_name(action), "phase": phase.name, "legal": legal},
+    )
 
 
 _DECISIONS = {
@@ -229,13 +262,16 @@ def _call_fault(tables: NDArray[np.void], rules: Rules, points: int) -> Fault:
     table, data = tables[0], rules.record[0]
     seat, last = int(table["acting"]), int(table["last_call"])
     low, step_size = int(data["bid_min"]), int(data["bid_step"])
+    facts: dict[str, Any] = {"seat": seat, "call": points}
     if (points - low) % step_size and points > low:
-        return Fault("bad_call", f"seat {seat} calls {points}: calls are {low} and {step_size} more, again and again")
+        sentence = f"seat {seat} calls {points}: calls are {low} and {step_size} more, again and again"
+        return Fault("bad_call", sentence, facts | {"lowest": low, "step": step_size})
     if points <= last or points < low:
         least = last + step_size if last else low
-        return Fault("low_call", f"seat {seat} calls {points}: the lowest call now is {least}")
+        sentence = f"seat {seat} calls {points}: the lowest call now is {least}"
+        return Fault("low_call", sentence, facts | {"least": least})
     most = max(call_points(legal) for legal in legal_actions(tables, rules) if CALL <= legal < TRUMP)
-    return Fault("high_call", f"seat {seat} calls {points}: the highest call now is {most}")
+    return Fault("high_call", f"seat {seat} calls {points}: the highest call now is {most}", facts | {"most": most})
 
 
 def _pick_fault(tables: NDArray[np.void], rules: Rules, face: int, phase: Phase) -> Fault:
@@ -247,48 +283,55 @@ def _pick_fault(tables: NDArray[np.void], rules: Rules, face: int, phase: Phase)
     if missing is not None:
         return missing
     name = FACE_NAMES[face]
+    facts: dict[str, Any] = {"seat": seat, "card": name, "picked": format_cards(picked)}
     if phase == Phase.EXPOSE:
-        legal = ", ".join(action_name(a) for a in legal_actions(tables, rules))
-        return Fault("bad_expose", f"seat {seat} may not show {name}; legal: {legal}")
-    group = int(rules.record["group"][0, layout, rules.record["position"][0, layout, face]])
+        legal = [action_name(a) for a in legal_actions(tables, rules)]
+        sentence = f"seat {seat} may not show {name}; legal: {', '.join(legal)}"
+        return Fault("bad_expose", sentence, facts | {"legal": legal})
+    group = _group_of(tables, rules, face)
     if table["num_plays"] == 0:
-        lead_group = int(rules.record["group"][0, layout, rules.record["position"][0, layout, picked[0]]])
+        lead_group = _group_of(tables, rules, picked[0])
         if group != lead_group:
             return Fault(
-                "mixed_lead", f"{name} is of {GROUP_NAMES[group]}, but the lead begins with {FACE_NAMES[picked[0]]}"
+                "mixed_lead",
+                f"{name} is of {GROUP_NAMES[group]}, but the lead begins with {FACE_NAMES[picked[0]]}",
+                facts | {"groups": [GROUP_WORDS[lead_group], GROUP_WORDS[group]]},
             )
-        return Fault("trump_throw", f"{name} with {format_cards(picked)} cannot become a single, a pair or a tractor")
-    if _holds_eight_duty(tables, rules):
-        return Fault("eight_duty", f"seat {seat} holds an eight and must answer with it")
+        sentence = f"{name} with {format_cards(picked)} cannot become a single, a pair or a tractor"
+        return Fault("trump_throw", sentence, facts)
+    eights = [action for action in legal_actions(tables, rules) if EIGHT <= action < PASS]
+    if eights:
+        ranks = [RANKS[action - EIGHT + 1] for action in eights]
+        return Fault("eight_duty", f"seat {seat} holds an eight and must answer with it", facts | {"ranks": ranks})
     if group != table["lead_group"]:
-        return _duty_fault(tables, rules, following.SUIT_DUTY, [*picked, face])
+        return _duty_fault(tables, core.SUIT_DUTY, [*picked, face])
     bit = 1 << int(rules.record["position"][0, layout, face])
-    pairs_only = _picks_without_runs(tables.copy(), rules.record)
-    code = following.TRACTOR_DUTY if pairs_only & bit else following.PAIR_DUTY
-    return _duty_fault(tables, rules, code, [*picked, face])
-
-
-def _holds_eight_duty(tables: NDArray[np.void], rules: Rules) -> bool:
-    return any(EIGHT <= action < PASS for action in legal_actions(tables, rules))
+    pairs_only = picks_without_runs_single(tables.copy(), rules.record)
+    return _duty_fault(tables, core.TRACTOR_DUTY if pairs_only & bit else core.PAIR_DUTY, [*picked, face])
 
 
 def _commit_fault(tables: NDArray[np.void], rules: Rules) -> Fault:
     table = tables[0]
     seat = int(table["acting"])
     if table["num_plays"] > 0:
-        return Fault("wrong_count", f"seat {seat} must play {table['lead_cards']} cards; the last one commits the play")
-    if not table["selection_ones"]:
-        return Fault("wrong_count", f"seat {seat} must pick at least one card before committing a lead")
-    return Fault("trump_throw", "a trump lead is a single, a pair or a tractor")
+        least = int(table["lead_cards"])
+        sentence = f"seat {seat} must play {least} cards; the last one commits the play"
+        return Fault("wrong_count", sentence, {"seat": seat, "least": least})
+    if lead_fault_single(tables, rules.record) == core.WRONG_COUNT:
+        sentence = f"seat {seat} must pick at least one card before committing a lead"
+        return Fault("wrong_count", sentence, {"seat": seat, "least": 1, "given": 0})
+    return Fault("trump_throw", "a trump lead is a single, a pair or a tractor", {"seat": seat})
 
 
 def _eight_fault(tables: NDArray[np.void], rules: Rules, action: int) -> Fault:
     table = tables[0]
     seat = int(table["acting"])
+    name = action_name(action)
+    facts = {"seat": seat, "action": name}
     if rules.record["eights"][0] == 0:
-        return Fault("mixed_lead", f"{action_name(action)}: there are no eights in these rules")
+        return Fault("mixed_lead", f"{name}: there are no eights in these rules", facts)
     if table["selection_ones"]:
-        return Fault("mixed_lead", f"{action_name(action)}: an eight is led alone, and cards are picked already")
+        return Fault("mixed_lead", f"{name}: an eight is led alone, and cards are picked already", facts)
     if table["num_plays"] > 0 and table["lead_eight"] == 0:
-        return Fault("wrong_count", f"{action_name(action)}: an eight answers only an eight")
-    return Fault("card_not_in_hand", f"seat {seat} does not hold all of {action_name(action)}")
+        return Fault("wrong_count", f"{name}: an eight answers only an eight", facts)
+    return Fault("card_not_in_hand", f"seat {seat} does not hold all of {name}", facts)

@@ -37,6 +37,7 @@ from baofen.envs.history import deal_record, deal_result, history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE, STATE_SIZE
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.vector import Starts
+from baofen.envs.views import seen
 
 Cards = str | Sequence[str]
 
@@ -214,6 +215,10 @@ class Table:
         observe_single(self.tables, self.rules.record, _seat(seat), out)
         return out
 
+    def seen_by(self, seat: int) -> dict[str, Any]:
+        """Return what a seat may know now, also when another is to act, as plain data (`baofen.envs.views.seen`)."""
+        return seen(self.tables, self.rules, _seat(seat))
+
     def history_tokens(self, seat: int) -> NDArray[np.int16]:
         """Return what a seat knows of the actions of the deal, int16 [H] (`baofen.envs.history.history_tokens`)."""
         return history_tokens(self.tables, np.array([_seat(seat)], np.int8))[0]
@@ -267,7 +272,7 @@ class Table:
         """
         fault = explain(self.tables, self.rules, action)
         if fault is not None:
-            raise IllegalAction(fault.message, fault.reason)
+            raise fault.as_error()
         self._change(apply_single, int(action))
 
     def rematch(self) -> None:
@@ -294,7 +299,7 @@ class Table:
         try:
             action = call_action(points)
         except ValueError as error:
-            raise IllegalAction(str(error), "bad_call") from error
+            raise IllegalAction(str(error), "bad_call", {"call": points}) from error
         self.apply(action)
 
     def pass_(self) -> None:
@@ -307,7 +312,7 @@ class Table:
         faces = parse_cards(cards)
         fault = self._expose_fault(faces)
         if fault is not None:
-            raise IllegalAction(fault.message, fault.reason)
+            raise fault.as_error()
         for face in faces:
             self.apply(face)
         if self.tables["selection_ones"][0]:
@@ -316,7 +321,7 @@ class Table:
     def name_trump(self, suit: str) -> None:
         """Name the trump suit: s, h, c or d."""
         if suit not in tuple(SUITS):
-            raise IllegalAction(f"trump must be one of s h c d, not {suit!r}", "bad_trump")
+            raise IllegalAction(f"trump must be one of s h c d, not {suit!r}", "bad_trump", {"trump": suit})
         self.apply(TRUMP + SUITS.index(suit))
 
     def bury(self, cards: Cards) -> None:
@@ -340,33 +345,36 @@ class Table:
 
     def _play_fault(self, faces: Sequence[int]) -> Fault | None:
         if self.tables["selection_ones"][0]:
-            return Fault("wrong_count", f"seat {self.acting_seat} has picked cards already; finish that play first")
+            sentence = f"seat {self.acting_seat} has picked cards already; finish that play first"
+            return Fault("wrong_count", sentence, {"seat": self.acting_seat})
         return play_fault(self.tables, self.rules, faces)
 
     def _expose_fault(self, faces: Sequence[int]) -> Fault | None:
+        facts = {"seat": self.acting_seat, "cards": format_cards(faces)}
         if not 1 <= len(faces) <= 2 or len(set(faces)) != 1 or faces[0] % 13 or faces[0] >= NUM_FACES - 2:
-            return Fault("bad_expose", f"shown are one or two 2s of one suit, not {format_cards(faces)!r}")
+            return Fault("bad_expose", f"shown are one or two 2s of one suit, not {format_cards(faces)!r}", facts)
         probe = self.copy()
         for face in faces:
             fault = explain(probe.tables, probe.rules, face)
             if fault is not None:
                 return fault
             if probe.phase != Phase.EXPOSE or probe.acting_seat != self.acting_seat:
-                return Fault("bad_expose", f"{format_cards(faces[:1])} alone is shown here")
+                return Fault("bad_expose", f"{format_cards(faces[:1])} alone is shown here", facts)
             apply_single(probe.tables, probe.rules.record, face)
         overturns = self.tables["exposed_suit"][0] != NO_TRUMP_YET
         if len(faces) == 1 and overturns and probe.tables["selection_ones"][0]:
-            return Fault("bad_expose", "an exposure is overturned by both 2s of another suit")
+            return Fault("bad_expose", "an exposure is overturned by both 2s of another suit", facts)
         return None
 
     def _expect(self, phase: Phase) -> None:
         if self.phase != phase:
             doing = "the game is over" if self.is_over else f"seat {self.acting_seat} is in phase {self.phase.name}"
-            raise IllegalAction(f"this belongs to phase {phase.name}, but {doing}", "wrong_phase")
+            facts = {"seat": self.acting_seat, "wanted": phase.name, "phase": self.phase.name}
+            raise IllegalAction(f"this belongs to phase {phase.name}, but {doing}", "wrong_phase", facts)
 
     def _pick_all(self, faces: Sequence[int], fault: Fault | None) -> None:
         if fault is not None:
-            raise IllegalAction(fault.message, fault.reason)
+            raise fault.as_error()
         for face in faces:
             self.apply(face)
 

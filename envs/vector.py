@@ -11,10 +11,9 @@ from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.beginning import check_deals_per_match
 from baofen.envs.cards import is_whole
 from baofen.envs.core.deal import STARTS
-from baofen.envs.core.dtypes import NOBODY, TABLE
+from baofen.envs.core.dtypes import NOBODY, RESULT, TABLE
 from baofen.envs.core.loops import (
     ALL_LEGAL,
-    RESULT,
     describe,
     first_illegal,
     mask_tables,
@@ -23,7 +22,7 @@ from baofen.envs.core.loops import (
     step_tables,
 )
 from baofen.envs.core.rng import seed_word
-from baofen.envs.explain import IllegalAction, explain
+from baofen.envs.explain import explain
 from baofen.envs.history import history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import OptionValue, Rules
@@ -219,7 +218,7 @@ class VectorTables:
         if index != ALL_LEGAL:
             fault = explain(self.tables[index : index + 1], self.rules, int(given[index]))
             assert fault is not None
-            raise IllegalAction(f"table {index}: {fault.message}", fault.reason)
+            raise fault.as_error(f"table {index}: ")
         step_tables(
             self.tables,
             self.rules.record,

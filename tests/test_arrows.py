@@ -26,19 +26,6 @@ CONSTANTS = {
     "baofen.agents.heuristic_v1.weights",
 }
 """Modules without kernels that kernels may import."""
-TO_PART = {
-    "baofen.agents.bids.handvalues",
-    "baofen.agents.bids.outcomes",
-    "baofen.agents.randoms",
-    "baofen.envs.explain",
-    "baofen.training.bids.hand.advice",
-    "baofen.training.bids.judging.fair",
-    "baofen.training.bids.judging.ladder",
-    "baofen.training.bids.judging.shifted",
-    "baofen.training.bids.value_network.samples",
-    "baofen.training.selfplay.baofen_game",
-}
-"""Modules that still hold kernels beside what makes them compile anew for nothing; the list only shrinks."""
 
 
 def has_kernels(path: Path) -> bool:
@@ -64,22 +51,10 @@ def test_arrows_go_one_way(room: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason="its kernels are to be parted from the rest"))
-        if name in TO_PART
-        else name
-        for name in sorted(KERNEL_MODULES)
-    ],
-)
+@pytest.mark.parametrize("name", sorted(KERNEL_MODULES))
 def test_kernels_import_what_changes_with_the_rules_only(name: str) -> None:
     ours = {found for found in imports_of(modules()[name]) if found.startswith("baofen.")}
     assert ours - KERNEL_MODULES - CONSTANTS == set()
-
-
-def test_those_to_be_parted_still_hold_kernels() -> None:
-    assert TO_PART - KERNEL_MODULES == set()
 
 
 def test_constants_import_constants() -> None:

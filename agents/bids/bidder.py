@@ -14,8 +14,7 @@ from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.value_network import ValueNetwork, load_network, value_file
 from baofen.agents.heuristic import HeuristicAgent
 from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, NUM_CALLS, PASS
-from baofen.envs.core.dtypes import AUCTION, DIRECT, FORCED, NOBODY, POT
-from baofen.envs.core.settle import POT_FIRST_CALLER, POT_OTHERS
+from baofen.envs.core.dtypes import AUCTION, NOBODY
 from baofen.envs.rules import Rules
 from baofen.envs.views import copy_rows
 
@@ -56,7 +55,7 @@ def decision_terms(network: ValueNetwork, prices: Prices, state: NDArray[np.void
     def declaring(targets: NDArray[np.int64]) -> NDArray[np.float64]:
         scores = (own * _at(prices.score_table, targets)).sum(1)
         made = (own * _at(prices.made_table, targets)).sum(1)
-        return np.asarray(prices.rules.declarer_factor * scores + pots * (2 * made - 1))
+        return prices.declarer_rewards(scores, made, pots)
 
     caller = np.where(state["last_caller"] == NOBODY, state["first_caller"], state["last_caller"]).astype(np.int64)
     step = (caller - state["acting"]) & 3
@@ -68,7 +67,7 @@ def decision_terms(network: ValueNetwork, prices: Prices, state: NDArray[np.void
     passing = -(theirs * _at(prices.score_table, last)).sum(1)
     passing_higher = -(theirs * _at(prices.score_table, last + HIGHER_POINTS)).sum(1)
     opens = state["last_caller"] == NOBODY
-    all_pass = _all_pass_values(state, rules, passing, declaring(last), step)
+    all_pass = prices.all_pass(step == 0, state["pot"], declaring(last), passing)
     passing = np.where(opens, all_pass, passing)
     passing_higher = np.where(opens, 0.0, passing_higher)
     unit = LEVELS_UNIT if prices.rules.has_levels else POINTS_UNIT
@@ -81,26 +80,6 @@ def decision_terms(network: ValueNetwork, prices: Prices, state: NDArray[np.void
     terms[:, 5] = passing_higher / unit
     terms[:, 6] = pots / 100
     return terms
-
-
-def _all_pass_values(
-    state: NDArray[np.void],
-    rules: Rules,
-    defending: NDArray[np.float64],
-    declaring: NDArray[np.float64],
-    step: NDArray[np.int64],
-) -> NDArray[np.float64]:
-    """Return what each acting seat gets if nobody calls, [n]."""
-    first = step == 0
-    mode = rules.record["all_pass"][0]
-    if mode == FORCED:
-        return np.where(first, declaring, defending)
-    if mode == DIRECT:
-        paid = float(rules.number("direct_points"))
-        return np.where(first, -paid, paid)
-    assert mode == POT
-    paid_in = np.where(first, -float(POT_FIRST_CALLER), -float(POT_OTHERS))
-    return np.where(state["pot"] > 0, 0.0, paid_in)
 
 
 class ValueBidder:

@@ -1,6 +1,6 @@
 """Contracts played out by the heuristic: whatever the auction would have been, a seat declares and all play on."""
 
-from baofen.agents.bids.outcomes import outcome_of
+from baofen.agents.bids.outcome_codes import outcome_of
 from baofen.agents.heuristic_v1.choose_call import choose_trump
 from baofen.agents.heuristic_v1.playout import playout
 from baofen.envs.actions import TRUMP as TRUMP_ACTION

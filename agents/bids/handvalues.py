@@ -12,56 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.base import Views
-from baofen.agents.bids.contracts import AS_PLAYED, play_contract, take_contract
+from baofen.agents.bids.contracts import AS_PLAYED
 from baofen.agents.bids.lowest_calls import lowest_calls
-from baofen.agents.heuristic_v1.choose_call import call_limit
+from baofen.agents.bids.play_worlds import NUM_CONTRACTS, play_worlds_single
 from baofen.agents.heuristic_v1.weights import heuristic_weights
-from baofen.agents.search.worlds import WORLDS, begin_walk, next_world
+from baofen.agents.search.worlds import WORLDS
 from baofen.envs.cards import NUM_SUITS
 from baofen.envs.core.dtypes import AUCTION, NO_TRUMP_YET, TABLE
-from baofen.envs.core.kernel import kernel
 from baofen.envs.rules import Rules
 
-NUM_CONTRACTS = 7
-"""Own contracts with trump s h c d, then those of the next, the second and the third seat after the own."""
 LIMIT_SPREAD_POINTS = 10.0
 """How far a bidder's limit may be from what the heuristic would stand for, to tell likely worlds from unlikely."""
 LEAST_WEIGHT = 0.02
 """Of the heaviest world: the heuristic's idea of the auction is only an idea."""
-
-
-@kernel
-def play_worlds(table, rules, weights, seed, walk, scratch, outcomes, named, limits):  # type: ignore[no-untyped-def]
-    """Play all contracts in worlds of the acting seat; return whether a world was found.
-
-    outcomes: uint8 [W, 7]; of trumps other than a known one nothing is written. named: int8 [W], the own trump as
-    it would be played. limits: float64 [W, 3], what the heuristic would stand for in the others' seats.
-    """
-    seat = int(table.acting)
-    if not begin_walk(table, rules, seat, seed, walk):
-        return False
-    for world in range(outcomes.shape[0]):
-        scratch[0] = table
-        next_world(table, rules, walk, scratch[0])
-        scratch[1] = scratch[0]
-        named[world] = take_contract(scratch[1], rules, seat, AS_PLAYED)
-        for trump in range(NUM_SUITS):
-            if table.trump == NO_TRUMP_YET or table.trump == trump:
-                scratch[1] = scratch[0]
-                outcomes[world, trump], _ = play_contract(scratch[1], rules, weights, seat, trump)
-        for step in range(1, 4):
-            other = (seat + step) & 3
-            scratch[1] = scratch[0]
-            outcomes[world, NUM_SUITS - 1 + step], _ = play_contract(scratch[1], rules, weights, other, AS_PLAYED)
-            scratch[0].acting = other
-            limits[world, step - 1] = call_limit(scratch[0], rules, weights.declarer)
-        scratch[0].acting = seat
-    return True
-
-
-@kernel
-def _play_worlds(tables, rules, weights, seed, walk, scratch, outcomes, named, limits):  # type: ignore[no-untyped-def]
-    return play_worlds(tables[0], rules[0], weights[0], seed, walk[0], scratch, outcomes, named, limits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +85,7 @@ def hand_values(views: Views, num_worlds: int, seed: int = 0, row: int = 0) -> H
     scratch: Any = np.zeros(2, TABLE)
     weights: Any = heuristic_weights()
     start = np.uint64(seed % 2**64)
-    if not _play_worlds(state, views.rules.record, weights, start, walk, scratch, outcomes, named, limits):
+    if not play_worlds_single(state, views.rules.record, weights, start, walk, scratch, outcomes, named, limits):
         raise RuntimeError("no deal of the hidden cards agrees with what the seat knows")
     likely = auction_weights(table, views.rules, limits)
     return HandValues(views.rules, int(table["trump"]), outcomes, named, likely)

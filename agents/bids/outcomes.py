@@ -12,26 +12,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, NUM_CALLS, call_action
-from baofen.envs.core.kernel import kernel
-from baofen.envs.core.settle import (
-    ALL_TRUMP_POINTS,
-    DECK_POINTS,
-    NO_TRUMP_POINTS,
-    NOTHING_CAPTURED,
-    SWEEP,
-    SWEEP_WITH_BURIED_POINTS,
-    hongwu_levels,
+from baofen.agents.bids.outcome_codes import (
+    EVENT_STEP,
+    LEVELS_ZERO,
+    NUM_OUTCOMES,
+    POINT_STEP,
+    write_all_pass_rewards,
+    write_scores,
 )
+from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, NUM_CALLS, call_action
+from baofen.envs.core.dtypes import ALL_TRUMP, FORCED, NO_TRUMP, PLAIN, SWEPT
 from baofen.envs.rules import Rules
-
-NUM_OUTCOMES = 256
-POINT_STEP = 5
-"""All points are multiples of it."""
-EVENT_STEP = 64
-LEVELS_ZERO = 64
-"""Outcome of 0 points in a game of levels."""
-PLAIN, ALL_TRUMP, NO_TRUMP, SWEPT = range(4)
 
 
 class Event(IntEnum):
@@ -41,24 +32,6 @@ class Event(IntEnum):
     ALL_TRUMP = ALL_TRUMP
     NO_TRUMP = NO_TRUMP
     SWEPT = SWEPT
-
-
-@kernel
-def outcome_of(table, rules):  # type: ignore[no-untyped-def]
-    """Return the outcome of a deal that was played to its end."""
-    points = int(table.result_captured)
-    if rules.level_settlement:
-        return min(max(points // POINT_STEP + LEVELS_ZERO, 0), NUM_OUTCOMES - 1)
-    score = int(table.result_score)
-    event = PLAIN
-    if points > 0:
-        if score in (SWEEP, SWEEP_WITH_BURIED_POINTS):  # no other result is as high
-            event = SWEPT
-        elif score - points + table.result_target == ALL_TRUMP_POINTS:
-            event = ALL_TRUMP
-        elif score - points + table.result_target == NO_TRUMP_POINTS:
-            event = NO_TRUMP
-    return points // POINT_STEP + EVENT_STEP * event
 
 
 class Prices:
@@ -84,16 +57,10 @@ class Prices:
 
     @cached_property
     def score_table(self) -> NDArray[np.float64]:
-        """float [27, 256]: the score (levels) for each call 70, 75 .. 200 and outcome."""
+        """float [27, 256]: the score (levels) for each call 70, 75 .. 200 and outcome, as the core settles it."""
         targets = CALL_MIN + CALL_STEP * np.arange(NUM_CALLS)
-        if self.rules.has_levels:
-            levels = [[hongwu_levels(int(points), int(target)) for points in self.points] for target in targets]
-            return np.array(levels, np.float64)
-        bonus = np.array([0, ALL_TRUMP_POINTS, NO_TRUMP_POINTS, 0])[self.event]
-        table: NDArray[np.float64] = (self.points + bonus)[None] - targets[:, None]
-        swept = np.where(self.points == DECK_POINTS, SWEEP, SWEEP_WITH_BURIED_POINTS)
-        table[:] = np.where(self.event == SWEPT, swept, table)
-        table[:, (self.points == 0)] = NOTHING_CAPTURED
+        table = np.empty((NUM_CALLS, NUM_OUTCOMES))
+        write_scores(self.rules.record, targets, self.points.astype(np.int64), self.event, table)
         return table
 
     @cached_property
@@ -111,7 +78,34 @@ class Prices:
 
     def rewards(self, target: int, pot: int) -> NDArray[np.float64]:
         """Return what each outcome brings the declarer, the pot won or lost included, float [256]."""
-        return self.rules.declarer_factor * self.scores(target) + pot * (2 * self.made(target) - 1)
+        return self.declarer_rewards(self.scores(target), self.made(target), np.float64(pot))
+
+    def declarer_rewards(
+        self, scores: NDArray[np.float64], made: NDArray[np.float64], pots: NDArray[np.float64] | np.float64
+    ) -> NDArray[np.float64]:
+        """Return what declarers may expect, from the means of their scores and of `made`; one shape, or to be broadcast.
+
+        A reward is linear in both: the core's `declarer_reward`.
+        """
+        return np.asarray(self.rules.declarer_factor * scores + pots * (2 * made - 1))
+
+    def all_pass(
+        self,
+        is_first: NDArray[np.bool_] | bool,
+        pots: NDArray[np.integer],
+        declaring: NDArray[np.float64],
+        defending: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return what seats get if nobody calls; all arguments are broadcast.
+
+        is_first: whether the seat is the first caller; pots: before the deal; declaring, defending: what it is worth to the first
+        caller to declare at the lowest call, and to the others that he does, which is what all_pass = forced comes to.
+        """
+        if self.rules.record["all_pass"][0] == FORCED:
+            return np.where(is_first, declaring, defending)
+        pays = np.empty((2, 2))
+        write_all_pass_rewards(self.rules.record, pays)
+        return np.asarray(pays[np.asarray(is_first, np.int64), (pots > 0).astype(np.int64)])
 
 
 def call_index(target: int) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.bids.inputs import DECLARE, NUM_INPUTS, write_all_inputs
-from baofen.agents.bids.outcomes import NUM_OUTCOMES
+from baofen.agents.bids.outcome_codes import NUM_OUTCOMES
 from baofen.envs.rules import Rules
 
 FORMAT = "baofen-bid-values/1"

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.core.bits import count_cards, highest
-from baofen.envs.core.dtypes import OVER, TABLE, TRUMP_GROUP
-from baofen.envs.core.following import FOLLOWS, follow_fault
+from baofen.envs.core.dtypes import LEGAL, OVER, TABLE
 from baofen.envs.core.kernel import inline_kernel, kernel
-from baofen.envs.core.leading import group_of, held_eights, is_component, judge_lead
+from baofen.envs.core.leading import held_eights, judge_lead
 from baofen.envs.core.rng import mix
-from baofen.envs.core.step import play_cards
+from baofen.envs.core.step import play_cards, play_fault
 
 MAX_CARDS = 6
 """Most cards a hand for which the search is meant; each card more takes about ten times as long."""
@@ -69,15 +68,10 @@ def _position_key(table):
 @kernel
 def _is_play(table, rules, ones, twos):
     """Return whether the acting seat may play a set of cards of its hand, throws that fail apart."""
+    if play_fault(table, rules, ones, twos) != LEGAL:
+        return False
     if table.num_plays > 0:
-        return follow_fault(table, rules, ones, twos) == FOLLOWS
-    group = group_of(rules, table.layout, ones)
-    if group < 0:
-        return False
-    if is_component(ones, twos, rules.links[table.layout]):
         return True
-    if rules.throws_by_outside_card and group == TRUMP_GROUP:
-        return False
     led_ones, led_twos, _ = judge_lead(table, rules, int(table.acting), ones, twos)
     return led_ones == ones and led_twos == twos
 

@@ -154,6 +154,12 @@ def begin_deal(table, rules, drawn_suit):
 
 
 @inline_kernel
+def dealt_to(table, seat, dealt):
+    """Return how many of the first `dealt` cards a seat has got."""
+    return (dealt + 3 - ((seat - table.first_caller) & 3)) // 4
+
+
+@inline_kernel
 def _deal_to(table, count):
     """Deal cards, one seat after the other from the first caller on, until `count` are dealt."""
     for index in range(table.dealt, count):

@@ -2,17 +2,20 @@
 
 A table is the whole state of a match in play. Many tables are an array `[B]` of the `TABLE` dtype, a copy of a table
 is a copy of its record. Sets of cards are two words (`bits`), indexed by the positions of `baofen.envs.layout`. Seats
-are absolute, 0 .. 3. Fields of one seat each have a last axis of 4. "Private" fields may be read only for the seat
-they belong to.
+are absolute, 0 .. 3. Fields of one seat each have a last axis of 4. Who may know a field is declared beside it.
 
 A rule set is one record of numbers and tables (`rules.md` section 8). Nothing in the core asks for the name of a
 preset: it reads switches, and for each trump the tables of `layout`: where a face stands, which cards are its group,
 which are higher.
 """
 
+from collections.abc import Sequence
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
+
+from baofen.envs.cards import NUM_SEATS
 
 EXPOSE, AUCTION, TRUMP, BURY, PLAY, OVER = range(6)
 NUM_PHASES = 6
@@ -51,120 +54,201 @@ class Phase(IntEnum):
     OVER = OVER
 
 
+PLAIN, ALL_TRUMP, NO_TRUMP, SWEPT, BARE = range(5)
+"""What happened in a deal of Baofen besides its points (`rules.md` section 2, Deal result): nothing, +50, -100, a sweep;
+or no trump points were left in play, so that none and all of them were captured."""
+
+LEGAL, WRONG_COUNT, CARD_NOT_IN_HAND, MIXED_LEAD, TRUMP_THROW = range(5)
+EIGHT_DUTY, SUIT_DUTY, TRACTOR_DUTY, PAIR_DUTY = range(5, 9)
+"""What is wrong with a whole play (`step.play_fault`); words for it are in `baofen.envs.explain`."""
+
 FORFEIT_POINTS, FORFEIT_SILVER = range(2)
 ROOMS = ("points", "silver")
 
-TABLE = np.dtype(
+
+class Sees(IntEnum):
+    """Who may know a field of a table; what a seat may not know is blank in its view (`known.redact_tables`)."""
+
+    ALL = 0
+    NOBODY_SEES = 1
+    OWN = 2  # the seat that an entry, of four, belongs to
+    ACTING = 3  # the seat to act
+    FOLLOWER = 4  # the seat to act, unless it leads
+    BURIER = 5  # the declarer
+    WHILE_ASKED = 6  # all, but while the cards are dealt the seat alone that is asked
+    KNOWN_ACTIONS = 7  # of the history what a seat knows (`known.keep_known_actions`)
+    KNOWN_DEALT = 8  # as many cards as a seat knows to be dealt (`known.known_dealt`)
+
+
+class Field(NamedTuple):
+    """A field of a table: who may know it stands beside its type, and has no default."""
+
+    name: str
+    type: type[np.generic]
+    sees: Sees
+    length: int = 1
+    blank: int = 0
+    """What stands there for those who may not know."""
+
+
+TABLE_FIELDS = (
+    # The match.
+    Field("rng", np.uint64, Sees.NOBODY_SEES),  # the stream of deals and of drawn seats and suits
+    Field("totals", np.int32, Sees.ALL, 4),  # running totals, points (levels in Bao Hong Wu)
+    Field("pot", np.int32, Sees.ALL),
+    Field("pot_age", np.int8, Sees.ALL),  # deals the pot has lived before this one; 0 without a pot
+    Field("deal_index", np.int32, Sees.ALL),  # from 0
+    Field("deals_per_match", np.int32, Sees.ALL),
+    Field("first_caller", np.int8, Sees.ALL),
+    # The deal as it began, and all that was done since: enough to write its record.
+    Field(
+        "deck", np.uint8, Sees.NOBODY_SEES, 108
+    ),  # faces in dealing order: 100 in seat order from the first caller, 8 bottom
+    Field("start_totals", np.int32, Sees.ALL, 4),
+    Field("start_pot", np.int32, Sees.ALL),
+    Field("start_pot_age", np.int8, Sees.ALL),
+    Field("num_actions", np.int16, Sees.KNOWN_ACTIONS),
+    Field("actions", np.uint8, Sees.KNOWN_ACTIONS, MAX_ACTIONS),
+    Field("action_marks", np.uint8, Sees.KNOWN_ACTIONS, MAX_ACTIONS),  # seat | phase << 2 | COMMITTED (`mark_action`)
+    # Whose turn it is, and what is legal.
+    Field("phase", np.int8, Sees.ALL),
+    Field("acting", np.int8, Sees.WHILE_ASKED, blank=NOBODY),  # NOBODY when over
+    Field("legal_picks", np.int64, Sees.ACTING),  # positions that may be picked
+    Field("legal_words", np.int64, Sees.ACTING),  # bit a - COMMIT: action a of 54 .. 98 is legal
+    # Cards.
+    Field("layout", np.int8, Sees.ALL),  # which order of cards the words below use: the trump, or NO_TRUMP_YET
+    Field("hand_ones", np.int64, Sees.OWN, 4),  # cards of an uncommitted selection still count
+    Field("hand_twos", np.int64, Sees.OWN, 4),
+    Field("selection_ones", np.int64, Sees.ACTING),
+    Field("selection_twos", np.int64, Sees.ACTING),
+    Field("buried_ones", np.int64, Sees.BURIER),
+    Field("buried_twos", np.int64, Sees.BURIER),
+    Field("played_ones", np.int64, Sees.ALL, 4),  # cards played by each seat, the current trick included
+    Field("played_twos", np.int64, Sees.ALL, 4),
+    Field("trick_ones", np.int64, Sees.ALL, 4),  # cards of the current trick by seat
+    Field("trick_twos", np.int64, Sees.ALL, 4),
+    Field(
+        "shown_ones", np.int64, Sees.ALL, 4
+    ),  # cards that all have seen and not played since: exposed, of failed throws
+    Field("shown_twos", np.int64, Sees.ALL, 4),
+    Field(
+        "held_ones", np.int64, Sees.ALL, 4
+    ),  # those of them surely in the hand: the declarer may have buried what he exposed
+    Field("held_twos", np.int64, Sees.ALL, 4),
+    # What following has shown: bit g of a byte speaks of group g.
+    Field("shown_void", np.uint8, Sees.ALL, 4),
+    Field("shown_pairless", np.uint8, Sees.ALL, 4),
+    Field("shown_runless", np.uint8, Sees.ALL, 4),
+    # Dealing with exposure.
+    Field("dealt", np.int16, Sees.KNOWN_DEALT),  # cards dealt so far, 0 .. 100
+    Field("drawn_suit", np.int8, Sees.NOBODY_SEES),  # trump if nobody exposes
+    Field("exposed_suit", np.int8, Sees.ALL),  # the suit in force, or NO_TRUMP_YET
+    Field("exposed_by", np.int8, Sees.ALL),
+    Field("exposure_final", np.int8, Sees.ALL),  # protected or overturned
+    Field("num_exposed", np.int8, Sees.ALL),  # exposures made: the first, and one that protects or overturns it
+    Field("exposed_after", np.int16, Sees.ALL, 2),  # cards dealt by then, for each
+    Field("others_left", np.int8, Sees.NOBODY_SEES),  # seats still to be asked at once after an exposure
+    Field(
+        "closing_left", np.int8, Sees.NOBODY_SEES, blank=-1
+    ),  # seats still to be asked in the closing round; -1 before it
+    # The auction.
+    Field("last_call", np.int16, Sees.ALL),  # 0 before the first call
+    Field("last_caller", np.int8, Sees.ALL),
+    Field("calls", np.int16, Sees.ALL, 4),  # each seat's last call, 0 if none
+    Field("num_calls", np.int8, Sees.ALL, 4),
+    Field("passed", np.int8, Sees.ALL, 4),
+    # Contract.
+    Field("declarer", np.int8, Sees.ALL),
+    Field("target", np.int16, Sees.ALL),
+    Field("trump", np.int8, Sees.ALL),
+    # The current trick.
+    Field("leader", np.int8, Sees.ALL),
+    Field("num_plays", np.int8, Sees.ALL),  # plays made in the trick
+    Field("lead_group", np.int8, Sees.ALL),
+    Field("lead_cards", np.int8, Sees.ALL),
+    Field("lead_pairs", np.int8, Sees.ALL),  # pairs in all, inside tractors or not
+    Field("lead_num_runs", np.int8, Sees.ALL),
+    Field("lead_runs", np.int8, Sees.ALL, MAX_RUNS),  # lengths of the tractors in pairs, longest first
+    Field("lead_is_throw", np.int8, Sees.ALL),
+    Field("lead_is_forced", np.int8, Sees.ALL),  # what is left of a failed throw
+    Field("lead_eight", np.int8, Sees.ALL),  # rank index 1 .. 12 of an eight, 0 otherwise
+    Field("best_seat", np.int8, Sees.ALL),
+    Field("best_rank", np.int16, Sees.ALL),
+    Field("best_is_trump", np.int8, Sees.ALL),
+    # Duties of the acting follower, fixed when his turn begins.
+    Field("duty_cards", np.int8, Sees.FOLLOWER),  # cards of the led group in his hand
+    Field("duty_pairs", np.int8, Sees.FOLLOWER),
+    Field("duty_num_pieces", np.int8, Sees.FOLLOWER),
+    Field("duty_pieces", np.int8, Sees.FOLLOWER, MAX_RUNS),
+    # Points and settlement.
+    Field("captured", np.int16, Sees.ALL),  # by the declarer, in tricks
+    Field("captured_trump", np.int16, Sees.ALL),  # of these, on trump cards
+    Field("conceded", np.int16, Sees.ALL),  # by the defenders, in tricks
+    Field("conceded_trump", np.int16, Sees.ALL),
+    Field("red_five_bonus", np.int16, Sees.ALL),
+    Field("fine_levels", np.int16, Sees.ALL, 4),
+    Field("num_tricks", np.int8, Sees.ALL),
+    Field("last_winner", np.int8, Sees.ALL),
+    Field("last_winner_trump", np.int8, Sees.ALL),  # the winning play of the last trick was of trump
+    # The result of the deal just ended (also kept while the next deal of a match is played).
+    Field(
+        "result", np.int8, Sees.ALL
+    ),  # how many deals have ended, saturating: 0 means that the fields below say nothing
+    Field("result_played", np.int8, Sees.ALL),  # played to the last card: neither passed out nor forfeited
+    Field("result_declarer", np.int8, Sees.ALL),
+    Field("result_target", np.int16, Sees.ALL),
+    Field("result_trump", np.int8, Sees.ALL),
+    Field("result_captured", np.int16, Sees.ALL),
+    Field("result_trump_points", np.int16, Sees.ALL),
+    Field("result_score", np.int32, Sees.ALL),
+    Field("result_event", np.int8, Sees.ALL),  # PLAIN, ALL_TRUMP, NO_TRUMP, SWEPT or BARE
+    Field("result_rewards", np.int32, Sees.ALL, 4),
+    Field("result_pot", np.int32, Sees.ALL),
+    Field("result_pot_age", np.int8, Sees.ALL),
+    Field("result_next_first_caller", np.int8, Sees.ALL),  # NOBODY: drawn
+    Field("result_forfeit", np.int8, Sees.ALL),  # seat that left, or NOBODY
+    Field("result_room", np.int8, Sees.ALL),  # FORFEIT_POINTS or FORFEIT_SILVER
+)
+"""What a table is, and who may know it."""
+
+
+def dtype_of(fields: Sequence[Field]) -> np.dtype[np.void]:
+    """Return the dtype of tables with some fields.
+
+    Raises:
+        TypeError: if a field does not say who may know it.
+    """
+    for field in fields:
+        if not isinstance(field.sees, Sees):
+            raise TypeError(f"the field {field.name!r} of a table must say who may know it (Sees), not {field.sees!r}")
+        if field.sees == Sees.OWN and field.length != NUM_SEATS:
+            raise TypeError(f"the field {field.name!r} of a table is each seat's own, and has {field.length} entries")
+    return np.dtype(
+        [(field.name, field.type, field.length) if field.length > 1 else (field.name, field.type) for field in fields],
+        align=True,
+    )
+
+
+TABLE = dtype_of(TABLE_FIELDS)
+"""dtype of one table."""
+
+RESULT = np.dtype(
     [
-        # The match.
-        ("rng", np.uint64),  # private to nobody: the stream of deals and of drawn seats and suits
-        ("totals", np.int32, 4),  # running totals, points (levels in Bao Hong Wu)
-        ("pot", np.int32),
-        ("pot_age", np.int8),  # deals the pot has lived before this one; 0 without a pot
-        ("deal_index", np.int32),  # from 0
-        ("deals_per_match", np.int32),
-        ("first_caller", np.int8),
-        # The deal as it began, and all that was done since: enough to write its record.
-        ("deck", np.uint8, 108),  # faces in dealing order: 100 in seat order from the first caller, 8 bottom
-        ("start_totals", np.int32, 4),
-        ("start_pot", np.int32),
-        ("start_pot_age", np.int8),
-        ("num_actions", np.int16),
-        ("actions", np.uint8, MAX_ACTIONS),
-        ("action_marks", np.uint8, MAX_ACTIONS),  # seat | phase << 2 | COMMITTED (`mark_action`)
-        # Whose turn it is, and what is legal.
-        ("phase", np.int8),
-        ("acting", np.int8),  # NOBODY when over
-        ("legal_picks", np.int64),  # positions that may be picked
-        ("legal_words", np.int64),  # bit a - COMMIT: action a of 54 .. 98 is legal
-        # Cards.
-        ("layout", np.int8),  # which order of cards the words below use: the trump, or NO_TRUMP_YET
-        ("hand_ones", np.int64, 4),  # private to each seat; cards of an uncommitted selection still count
-        ("hand_twos", np.int64, 4),
-        ("selection_ones", np.int64),  # private to the acting seat
-        ("selection_twos", np.int64),
-        ("buried_ones", np.int64),  # private to the declarer
-        ("buried_twos", np.int64),
-        ("played_ones", np.int64, 4),  # cards played by each seat, the current trick included
-        ("played_twos", np.int64, 4),
-        ("trick_ones", np.int64, 4),  # cards of the current trick by seat
-        ("trick_twos", np.int64, 4),
-        ("shown_ones", np.int64, 4),  # cards that all have seen and not played since: exposed, of failed throws
-        ("shown_twos", np.int64, 4),
-        ("held_ones", np.int64, 4),  # those of them surely in the hand: the declarer may have buried what he exposed
-        ("held_twos", np.int64, 4),
-        # What following has shown: bit g of a byte speaks of group g.
-        ("shown_void", np.uint8, 4),
-        ("shown_pairless", np.uint8, 4),
-        ("shown_runless", np.uint8, 4),
-        # Dealing with exposure.
-        ("dealt", np.int16),  # cards dealt so far, 0 .. 100
-        ("drawn_suit", np.int8),  # private to nobody: trump if nobody exposes
-        ("exposed_suit", np.int8),  # the suit in force, or NO_TRUMP_YET
-        ("exposed_by", np.int8),
-        ("exposure_final", np.int8),  # protected or overturned
-        ("num_exposed", np.int8),  # exposures made: the first, and one that protects or overturns it
-        ("exposed_after", np.int16, 2),  # cards dealt by then, for each
-        ("others_left", np.int8),  # seats still to be asked at once after an exposure
-        ("closing_left", np.int8),  # seats still to be asked in the closing round; -1 before it
-        # The auction.
-        ("last_call", np.int16),  # 0 before the first call
-        ("last_caller", np.int8),
-        ("calls", np.int16, 4),  # each seat's last call, 0 if none
-        ("num_calls", np.int8, 4),
-        ("passed", np.int8, 4),
-        # Contract.
-        ("declarer", np.int8),
+        ("declarer", np.int8),  # NOBODY: passed out
         ("target", np.int16),
         ("trump", np.int8),
-        # The current trick.
-        ("leader", np.int8),
-        ("num_plays", np.int8),  # plays made in the trick
-        ("lead_group", np.int8),
-        ("lead_cards", np.int8),
-        ("lead_pairs", np.int8),  # pairs in all, inside tractors or not
-        ("lead_num_runs", np.int8),
-        ("lead_runs", np.int8, MAX_RUNS),  # lengths of the tractors in pairs, longest first
-        ("lead_is_throw", np.int8),
-        ("lead_is_forced", np.int8),  # what is left of a failed throw
-        ("lead_eight", np.int8),  # rank index 1 .. 12 of an eight, 0 otherwise
-        ("best_seat", np.int8),
-        ("best_rank", np.int16),
-        ("best_is_trump", np.int8),
-        # Duties of the acting follower, fixed when his turn begins.
-        ("duty_cards", np.int8),  # cards of the led group in his hand
-        ("duty_pairs", np.int8),
-        ("duty_num_pieces", np.int8),
-        ("duty_pieces", np.int8, MAX_RUNS),
-        # Points and settlement.
-        ("captured", np.int16),  # by the declarer, in tricks
-        ("captured_trump", np.int16),  # of these, on trump cards
-        ("conceded", np.int16),  # by the defenders, in tricks
-        ("conceded_trump", np.int16),
-        ("red_five_bonus", np.int16),
-        ("fine_levels", np.int16, 4),
-        ("num_tricks", np.int8),
-        ("last_winner", np.int8),
-        ("last_winner_trump", np.int8),  # the winning play of the last trick was of trump
-        # The result of the deal just ended (also kept while the next deal of a match is played).
-        ("result", np.int8),  # how many deals have ended, saturating: 0 means that the fields below say nothing
-        ("result_played", np.int8),  # played to the last card: neither passed out nor forfeited
-        ("result_declarer", np.int8),
-        ("result_target", np.int16),
-        ("result_trump", np.int8),
-        ("result_captured", np.int16),
-        ("result_trump_points", np.int16),
-        ("result_score", np.int32),
-        ("result_rewards", np.int32, 4),
-        ("result_pot", np.int32),
-        ("result_pot_age", np.int8),
-        ("result_next_first_caller", np.int8),  # NOBODY: drawn
-        ("result_forfeit", np.int8),  # seat that left, or NOBODY
-        ("result_room", np.int8),  # FORFEIT_POINTS or FORFEIT_SILVER
+        ("captured", np.int16),  # points; in Bao Hong Wu with red fives and bottom
+        ("trump_points", np.int16),
+        ("score", np.int32),  # points (in Bao Hong Wu: levels from one defender)
+        ("made", np.int8),  # 1: played to the end, and the declarer reached the target
+        ("forfeit", np.int8),  # the seat that left, or NOBODY
+        ("first_caller", np.int8),
+        ("rewards", np.int32, 4),  # changes of the totals over the deal, points (levels in Bao Hong Wu)
+        ("pot", np.int32),  # after the deal
     ],
     align=True,
 )
-"""dtype of one table."""
+"""dtype of the result of one deal."""
 
 STRICT, SUIT_ONLY = range(2)
 LONGEST, EXACT, PAIRS_ONLY = range(3)

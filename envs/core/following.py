@@ -1,7 +1,17 @@
 """What a follower owes and may pick (`rules.md` section 1.1)."""
 
 from baofen.envs.core.bits import count_cards, popcount, remove_cards
-from baofen.envs.core.dtypes import EXACT, LONGEST, PAIRS_ONLY, STRICT
+from baofen.envs.core.dtypes import (
+    EXACT,
+    LEGAL,
+    LONGEST,
+    PAIR_DUTY,
+    PAIRS_ONLY,
+    STRICT,
+    SUIT_DUTY,
+    TRACTOR_DUTY,
+    WRONG_COUNT,
+)
 from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.shape import POSITIONS, WEIGHT_SHIFT, best_pairs, owed_pieces
 
@@ -87,12 +97,9 @@ def follow_picks(table, rules):
     return left & choice & POSITIONS
 
 
-FOLLOWS, WRONG_COUNT, SUIT_DUTY, TRACTOR_DUTY, PAIR_DUTY = range(5)
-
-
 @kernel
 def follow_fault(table, rules, ones, twos):
-    """Return which duty a whole play of the acting follower, from his hand, breaks: `FOLLOWS` if none.
+    """Return which duty a whole play of the acting follower, from his hand, breaks: `LEGAL` if none.
 
     The first broken one in the order of the rules: suit, tractors, pairs.
     """
@@ -106,7 +113,7 @@ def follow_fault(table, rules, ones, twos):
         return TRACTOR_DUTY
     if popcount(twos & group) < table.duty_pairs:
         return PAIR_DUTY
-    return FOLLOWS
+    return LEGAL
 
 
 @kernel

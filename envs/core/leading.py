@@ -1,7 +1,18 @@
 """Leads: what may be led, and throws judged (`rules.md` section 1, Lead, 1.3 and section 4, Throws)."""
 
 from baofen.envs.core.bits import count_cards, highest, lowest, popcount, remove_cards, run_bits, run_tops
-from baofen.envs.core.dtypes import ALL, DEMOTED, FAILS, SINGLE_FIRST, TO_OPPONENTS, TRUMP_GROUP
+from baofen.envs.core.dtypes import (
+    ALL,
+    DEMOTED,
+    FAILS,
+    LEGAL,
+    MIXED_LEAD,
+    SINGLE_FIRST,
+    TO_OPPONENTS,
+    TRUMP_GROUP,
+    TRUMP_THROW,
+    WRONG_COUNT,
+)
 from baofen.envs.core.kernel import inline_kernel, kernel
 
 FINE_POINTS = 3
@@ -20,6 +31,15 @@ def held_eights(table, rules, seat):
         if twos & bits == bits:
             held |= 1 << rank
     return held
+
+
+@inline_kernel
+def eight_rank(table, rules, ones):
+    """Return the rank index, 3 (1) .. A (12), of which some positions are all four; 0 if they are not that."""
+    for rank in range(1, 13):
+        if ones == rules.eight_bits[table.layout, rank]:
+            return rank
+    return 0
 
 
 @inline_kernel
@@ -68,14 +88,30 @@ def lead_picks(table, rules, seat):
 
 
 @inline_kernel
-def may_commit_lead(table, rules):
-    """Return whether the selection of the leader is a legal lead."""
-    if table.selection_ones == 0:
-        return False
-    if not rules.throws_by_outside_card:
-        return True
-    group = rules.group[table.layout, lowest(table.selection_ones)]
-    return group != TRUMP_GROUP or is_component(table.selection_ones, table.selection_twos, rules.links[table.layout])
+def lead_fault(table, rules, ones, twos):
+    """Return what is wrong with a whole lead, a set of cards of the leader's hand: `LEGAL` if nothing.
+
+    A throw that will fail is legal.
+    """
+    if ones == 0:
+        return WRONG_COUNT
+    group = group_of(rules, table.layout, ones)
+    if group < 0:
+        return MIXED_LEAD
+    if not rules.throws_by_outside_card or group != TRUMP_GROUP:
+        return LEGAL
+    return LEGAL if is_component(ones, twos, rules.links[table.layout]) else TRUMP_THROW
+
+
+@inline_kernel
+def playable_eights(table, rules, seat):
+    """Return the eights that a seat may play, if it has picked no card, as `held_eights` does.
+
+    Any may be led; an eight led is answered with one if one is held.
+    """
+    if table.num_plays > 0 and table.lead_eight == 0:
+        return 0
+    return held_eights(table, rules, seat)
 
 
 @inline_kernel

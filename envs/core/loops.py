@@ -2,32 +2,20 @@
 
 import numpy as np
 
-from baofen.envs.actions import NUM_ACTIONS
-from baofen.envs.core.deal import begin_deal, new_match
-from baofen.envs.core.dtypes import AUCTION, BIDDER, DECLARER, DEFENDER, NOBODY, OVER
+from baofen.envs.actions import COMMIT
+from baofen.envs.core.bits import count_cards, lowest
+from baofen.envs.core.deal import begin_deal, dealt_to, new_match
+from baofen.envs.core.dtypes import AUCTION, BIDDER, DECLARER, DEFENDER, EXPOSE, NOBODY, OVER
+from baofen.envs.core.following import follow_picks
 from baofen.envs.core.kernel import kernel
+from baofen.envs.core.known import known_dealt
+from baofen.envs.core.leading import lead_fault
 from baofen.envs.core.observe import write_observation, write_state
 from baofen.envs.core.rng import stream
-from baofen.envs.core.step import apply, forfeit, is_legal, may_take, update_legal, write_mask
+from baofen.envs.core.settle import settle_fines
+from baofen.envs.core.step import apply, forfeit, is_legal, may_take, play_fault, update_legal, write_mask
 
 ALL_LEGAL = -1
-
-RESULT = np.dtype(
-    [
-        ("declarer", np.int8),  # NOBODY: passed out
-        ("target", np.int16),
-        ("trump", np.int8),
-        ("captured", np.int16),  # points; in Bao Hong Wu with red fives and bottom
-        ("trump_points", np.int16),
-        ("score", np.int32),  # points (in Bao Hong Wu: levels from one defender)
-        ("made", np.int8),  # 1: the declarer reached the target
-        ("first_caller", np.int8),
-        ("rewards", np.int32, 4),  # changes of the totals over the deal, points (levels in Bao Hong Wu)
-        ("pot", np.int32),  # after the deal
-    ],
-    align=True,
-)
-"""dtype of the result of one deal."""
 
 
 @kernel
@@ -72,20 +60,28 @@ def first_illegal(tables, rules, actions):
 
 
 @kernel
-def _only_action(table, rules):
-    """Return the only legal action, or -1 if there are several."""
+def only_action(table, rules):
+    """Return the only legal action, or -1 if there are several or none."""
     picks, words = table.legal_picks, table.legal_words
     if (picks == 0) == (words == 0) or picks & (picks - 1) != 0 or words & (words - 1) != 0:
         return -1
-    for action in range(NUM_ACTIONS):
-        if is_legal(table, rules, action):
-            return action
-    return -1
+    if picks != 0:
+        return int(rules.face[table.layout, lowest(picks)])
+    return COMMIT + lowest(words)
+
+
+@kernel
+def take_forced(table, rules):
+    """Take the decisions that have a single legal action, until there is a choice or the game is over."""
+    action = only_action(table, rules)
+    while action >= 0:
+        apply(table, rules, action)
+        action = only_action(table, rules)
 
 
 @kernel
 def copy_result(table, first_caller, result):
-    """Copy the result of the deal just ended."""
+    """Copy the result of the deal just ended, which `first_caller` began, into a RESULT."""
     result.declarer = table.result_declarer
     result.target = table.result_target
     result.trump = table.result_trump
@@ -93,10 +89,18 @@ def copy_result(table, first_caller, result):
     result.trump_points = table.result_trump_points
     result.score = table.result_score
     result.made = table.result_declarer != NOBODY and table.result_score >= 0 and table.result_forfeit == NOBODY
+    result.forfeit = table.result_forfeit
     result.first_caller = first_caller
     result.pot = table.result_pot
     for seat in range(4):
         result.rewards[seat] = table.result_rewards[seat]
+
+
+@kernel
+def copy_results(tables, results):
+    """Copy how the single deals of finished tables [n] came out, RESULT [n]."""
+    for index in range(tables.shape[0]):
+        copy_result(tables[index], tables[index].first_caller, results[index])
 
 
 @kernel
@@ -126,7 +130,7 @@ def step_tables(tables, rules, starts, actions, auto_reset, skip_forced, rewards
                 if auto_reset:
                     new_match(table, rules[0], starts[0])
                     update_legal(table, rules[0])
-            action = _only_action(table, rules[0]) if skip_forced and not done[index] else -1
+            action = only_action(table, rules[0]) if skip_forced and not done[index] else -1
 
 
 @kernel
@@ -179,10 +183,19 @@ def step_some(tables, rules, indices, actions, paid):
 
 
 @kernel
-def find_legal(tables, rules, actions, legal):
-    """Write whether each table's action [B] is legal, bool [B]."""
-    for index in range(tables.shape[0]):
-        legal[index] = may_take(tables[index], rules[0], actions[index])
+def step_rows(tables, rules, indices, actions):
+    """Apply one legal action in each of the tables `indices` [n], and the forced ones after it."""
+    for place in range(indices.shape[0]):
+        table = tables[indices[place]]
+        apply(table, rules[0], actions[place])
+        take_forced(table, rules[0])
+
+
+@kernel
+def find_legal(tables, rules, indices, actions, legal):
+    """Write whether the action of each of the tables `indices` [n] is legal, bool [n]."""
+    for place in range(indices.shape[0]):
+        legal[place] = may_take(tables[indices[place]], rules[0], actions[place])
 
 
 @kernel
@@ -191,6 +204,18 @@ def rematch_some(tables, rules, starts, indices):
     for place in range(indices.shape[0]):
         new_match(tables[indices[place]], rules[0], starts[0])
         update_legal(tables[indices[place]], rules[0])
+
+
+@kernel
+def fines_at_stake(tables, rules, rows, scratch, gains):
+    """Write what each seat gains by the fines owed so far in tables `rows` [n], in levels, int32 [n, 4]."""
+    for index in range(rows.shape[0]):
+        scratch[0] = tables[rows[index]]
+        for seat in range(4):
+            scratch[0].totals[seat] = 0
+        settle_fines(scratch[0], rules[0])
+        for seat in range(4):
+            gains[index, seat] = scratch[0].totals[seat]
 
 
 @kernel
@@ -247,6 +272,31 @@ def forfeit_single(tables, rules, seat, room):
 
 
 @kernel
+def is_legal_single(tables, rules, action):
+    """Return whether the acting seat of table [1] may take an action 0 .. 98."""
+    return is_legal(tables[0], rules[0], action)
+
+
+@kernel
+def play_fault_single(tables, rules, ones, twos):
+    """Return what is wrong with a whole play at table [1] (`step.play_fault`)."""
+    return play_fault(tables[0], rules[0], ones, twos)
+
+
+@kernel
+def lead_fault_single(tables, rules):
+    """Return what is wrong with what the leader of table [1] has picked, as a lead (`leading.lead_fault`)."""
+    return lead_fault(tables[0], rules[0], tables[0].selection_ones, tables[0].selection_twos)
+
+
+@kernel
+def picks_without_runs_single(tables, rules):
+    """Return what the follower of table [1] might pick, as positions, if he owed no runs; his duties are left without."""
+    tables[0].duty_num_pieces = 0
+    return follow_picks(tables[0], rules[0])
+
+
+@kernel
 def mask_single(tables, rules, out):
     """Write the action mask of the acting seat of table [1], [99]; zeros when the game is over."""
     write_mask(tables[0], rules[0], out)
@@ -256,6 +306,17 @@ def mask_single(tables, rules, out):
 def observe_single(tables, rules, seat, out):
     """Write what a seat of table [1] may know, uint8 [O]."""
     write_observation(tables[0], rules[0], seat, out)
+
+
+@kernel
+def hand_sizes_single(tables, seat, sizes):
+    """Write how many cards each seat of table [1] holds, as a seat knows it, int64 [4]."""
+    table = tables[0]
+    for other in range(4):
+        if table.phase == EXPOSE:
+            sizes[other] = dealt_to(table, other, known_dealt(table, seat))
+        else:
+            sizes[other] = count_cards(table.hand_ones[other], table.hand_twos[other])
 
 
 @kernel

@@ -1,8 +1,10 @@
 """Writes observations and states: what a seat may know, or all of it (`observation` has the parts)."""
 
 from baofen.envs.core.bits import count_cards, lowest, popcount
-from baofen.envs.core.dtypes import NO_TRUMP_YET, NOBODY, NUM_GROUPS
+from baofen.envs.core.deal import dealt_to
+from baofen.envs.core.dtypes import EXPOSE, NO_TRUMP_YET, NOBODY, NUM_GROUPS
 from baofen.envs.core.kernel import inline_kernel, kernel
+from baofen.envs.core.known import known_dealt
 from baofen.envs.core.spread import faces_of_seats, write_54, write_60
 from baofen.envs.core.trick import points_of
 from baofen.envs.observation import OBSERVATION_SIZE, OFFSETS, PUBLIC_SIZE, SIGNED_ZERO, STATE_OFFSETS, STATE_SIZE
@@ -140,6 +142,14 @@ def _write_public(table, rules, observer, out):
 
 
 @kernel
+def _write_known_dealt(table, observer, out):
+    """Write the sizes of the hands as a seat knows them while another is asked to expose."""
+    dealt = known_dealt(table, observer)
+    for relative in range(4):
+        out[HAND_CARDS + relative] = dealt_to(table, (observer + relative) & 3, dealt)
+
+
+@kernel
 def write_observation(table, rules, observer, out):
     """Write what one seat may know into `out`, uint8 [OBSERVATION_SIZE]."""
     for index in range(OWN_PARTS):
@@ -165,6 +175,8 @@ def write_observation(table, rules, observer, out):
             bits = rules.group_bits[layout, group]
             out[UNSEEN + group] = popcount(unseen_ones & bits) + popcount(unseen_twos & bits)
     _write_public(table, rules, observer, out[OWN_PARTS:])
+    if table.phase == EXPOSE and observer != table.acting:
+        _write_known_dealt(table, observer, out[OWN_PARTS:])
 
 
 @kernel

@@ -1,18 +1,23 @@
 """The end of a deal: scores, pot, fines, forfeits and who calls first next (`rules.md` sections 2, 4 and 5)."""
 
 from baofen.envs.core.dtypes import (
+    ALL_TRUMP,
+    BARE,
     BY_RESULT,
     DIRECT,
     DRAWN,
     FORFEIT_POINTS,
     LAST_DECLARER,
+    NO_TRUMP,
     NOBODY,
+    PLAIN,
     PLAY,
     POT,
+    SWEPT,
     TRUMP_GROUP,
     ZERO_SUM,
 )
-from baofen.envs.core.kernel import kernel
+from baofen.envs.core.kernel import inline_kernel, kernel
 from baofen.envs.core.trick import points_of
 
 SWEEP = 500
@@ -42,7 +47,7 @@ def share_pot(table):
 
 
 @kernel
-def _finish(table, rules, captured, trump_points, score, next_first_caller):
+def _finish(table, rules, captured, trump_points, event, score, next_first_caller):
     """Age or share the pot, note the result of the deal and who calls first in the next."""
     if table.pot > 0:
         table.pot_age += 1
@@ -58,6 +63,7 @@ def _finish(table, rules, captured, trump_points, score, next_first_caller):
     table.result_captured = captured
     table.result_trump_points = trump_points
     table.result_score = score
+    table.result_event = event
     for seat in range(4):
         table.result_rewards[seat] = table.totals[seat] - table.start_totals[seat]
     table.result_pot = table.pot
@@ -75,39 +81,87 @@ def _after(table, rules, failed):
     return (table.declarer + 1) & 3
 
 
+@inline_kernel
+def declarer_factor(rules):
+    """Return how many times the score (or levels) of a played deal the declarer gets; each defender pays it once."""
+    return 3 if rules.level_settlement or rules.settlement == ZERO_SUM else 1
+
+
+@kernel
+def declarer_reward(rules, score, pot):
+    """Return what the score (or levels) of a played deal brings its declarer: his share, and the pot won or lost."""
+    return declarer_factor(rules) * score + (pot if score >= 0 else -pot)
+
+
+@kernel
+def all_pass_reward(rules, pot, is_first):
+    """Return what a deal that is passed out brings a seat; `pot` is its size before, `is_first`: the first caller's."""
+    if rules.all_pass == DIRECT:
+        return -rules.direct_points if is_first else rules.direct_points
+    if rules.all_pass == POT and pot == 0:
+        return -POT_FIRST_CALLER if is_first else -POT_OTHERS
+    return 0
+
+
 @kernel
 def settle_all_pass(table, rules):
     """Settle a deal in which nobody called, by the pot or directly."""
     first = table.first_caller
-    if rules.all_pass == POT:
-        if table.pot == 0:
-            for seat in range(4):
-                paid = POT_FIRST_CALLER if seat == first else POT_OTHERS
-                table.totals[seat] -= paid
-                table.pot += paid
-    elif rules.all_pass == DIRECT:
-        for seat in range(4):
-            table.totals[seat] += -rules.direct_points if seat == first else rules.direct_points
+    pot = table.pot
+    for seat in range(4):
+        change = all_pass_reward(rules, pot, seat == first)
+        table.totals[seat] += change
+        if rules.all_pass == POT:
+            table.pot -= change
     following = first if rules.next_first_caller == LAST_DECLARER else (first + 1) & 3
-    _finish(table, rules, 0, 0, 0, following)
+    _finish(table, rules, 0, 0, PLAIN, 0, following)
+
+
+@kernel
+def baofen_event(rules, captured, captured_trump, buried, buried_trump):
+    """Return what happened in a played deal of Baofen besides its points; one in which nothing is captured is plain."""
+    if captured == 0:
+        return PLAIN
+    if captured == DECK_POINTS - buried:
+        return SWEPT
+    needed = TRUMP_SUIT_POINTS
+    if rules.trump_bonus_counts_buried:
+        needed -= buried_trump
+    if captured_trump == needed:
+        return ALL_TRUMP if captured_trump > 0 else BARE
+    return NO_TRUMP if captured_trump == 0 else PLAIN
+
+
+@kernel
+def event_score(event, captured, target):
+    """Return the score of a played deal of Baofen by what happened in it."""
+    if captured == 0:
+        return NOTHING_CAPTURED
+    if event == SWEPT:
+        return SWEEP if captured == DECK_POINTS else SWEEP_WITH_BURIED_POINTS
+    score = captured - target
+    if event in (ALL_TRUMP, BARE):
+        score += ALL_TRUMP_POINTS
+    if event in (NO_TRUMP, BARE):
+        score += NO_TRUMP_POINTS
+    return score
 
 
 @kernel
 def baofen_score(rules, target, captured, captured_trump, buried, buried_trump):
     """Return the score S of a played deal of Baofen (`rules.md` section 2, Deal result)."""
-    if captured == 0:
-        return NOTHING_CAPTURED
-    if captured == DECK_POINTS - buried:
-        return SWEEP if buried == 0 else SWEEP_WITH_BURIED_POINTS
-    score = captured - target
-    needed = TRUMP_SUIT_POINTS
-    if rules.trump_bonus_counts_buried:
-        needed -= buried_trump
-    if captured_trump == 0:
-        score += NO_TRUMP_POINTS
-    if captured_trump == needed:
-        score += ALL_TRUMP_POINTS
-    return score
+    event = baofen_event(rules, captured, captured_trump, buried, buried_trump)
+    return event_score(event, captured, target)
+
+
+@kernel
+def _pay_score(table, rules, score):
+    """Pay the score (or levels) of a played deal, and the pot as far as the declarer's totals go."""
+    for seat in range(4):
+        if seat == table.declarer:
+            table.totals[seat] += declarer_reward(rules, score, table.pot)
+        else:
+            table.totals[seat] -= score
 
 
 @kernel
@@ -117,21 +171,12 @@ def _settle_points(table, rules):
     trump = rules.group_bits[layout, TRUMP_GROUP]
     buried = points_of(rules, layout, table.buried_ones, table.buried_twos)
     buried_trump = points_of(rules, layout, table.buried_ones & trump, table.buried_twos & trump)
-    score = baofen_score(rules, table.target, table.captured, table.captured_trump, buried, buried_trump)
-    declarer = table.declarer
-    table.totals[declarer] += 3 * score if rules.settlement == ZERO_SUM else score
-    for seat in range(4):
-        if seat != declarer:
-            table.totals[seat] -= score
+    event = baofen_event(rules, table.captured, table.captured_trump, buried, buried_trump)
+    score = event_score(event, int(table.captured), int(table.target))
     failed = score < 0
-    if table.pot > 0:
-        if failed:
-            table.totals[declarer] -= table.pot
-            table.pot *= 2
-        else:
-            table.totals[declarer] += table.pot
-            table.pot = 0
-    _finish(table, rules, table.captured, table.captured_trump, score, _after(table, rules, failed))
+    _pay_score(table, rules, score)
+    table.pot = 2 * table.pot if failed else 0
+    _finish(table, rules, table.captured, table.captured_trump, event, score, _after(table, rules, failed))
 
 
 @kernel
@@ -172,12 +217,9 @@ def _settle_levels(table, rules):
     else:
         points -= buried
     levels = hongwu_levels(points, table.target)
-    for seat in range(4):
-        if seat != table.declarer:
-            table.totals[seat] -= levels
-            table.totals[table.declarer] += levels
+    _pay_score(table, rules, levels)
     settle_fines(table, rules)
-    _finish(table, rules, points, 0, levels, _after(table, rules, levels < 0))
+    _finish(table, rules, points, 0, PLAIN, levels, _after(table, rules, levels < 0))
 
 
 @kernel
@@ -222,4 +264,4 @@ def settle_forfeit(table, rules, seat, room):
         following = int(table.first_caller)
     table.result_forfeit = seat
     table.result_room = room
-    _finish(table, rules, table.captured, table.captured_trump, 0, following)
+    _finish(table, rules, table.captured, table.captured_trump, PLAIN, 0, following)

@@ -22,19 +22,23 @@ from baofen.envs.core.deal import (
 from baofen.envs.core.dtypes import (
     AUCTION,
     BURY,
+    CARD_NOT_IN_HAND,
     COMMITTED,
+    EIGHT_DUTY,
     EXPOSE,
     FORCED,
+    LEGAL,
     MAX_ACTIONS,
     NOBODY,
     OVER,
     PHASE_SHIFT,
     PLAY,
     TRUMP,
+    WRONG_COUNT,
 )
-from baofen.envs.core.following import begin_follow, follow_picks
+from baofen.envs.core.following import begin_follow, follow_fault, follow_picks
 from baofen.envs.core.kernel import inline_kernel, kernel
-from baofen.envs.core.leading import held_eights, lead_picks, may_commit_lead
+from baofen.envs.core.leading import eight_rank, lead_fault, lead_picks, playable_eights
 from baofen.envs.core.settle import settle_all_pass, settle_forfeit, settle_played, share_pot
 from baofen.envs.core.trick import finish_trick, play_eight, play_follow, play_lead
 
@@ -219,17 +223,14 @@ def update_legal(table, rules):
     phase = table.phase
     seat = table.acting
     if phase == PLAY:
+        if table.selection_ones == 0:
+            words = playable_eights(table, rules, seat) << EIGHTS_FROM
         if table.num_plays == 0:
             picks = lead_picks(table, rules, seat)
-            if table.selection_ones == 0:
-                words = held_eights(table, rules, seat) << EIGHTS_FROM
-            elif may_commit_lead(table, rules):
+            if lead_fault(table, rules, table.selection_ones, table.selection_twos) == LEGAL:
                 words = COMMIT_WORD
-        else:
-            if table.lead_eight != 0:
-                words = held_eights(table, rules, seat) << EIGHTS_FROM
-            if words == 0:
-                picks = follow_picks(table, rules)
+        elif words == 0:
+            picks = follow_picks(table, rules)
     elif phase == BURY:
         picks, _ = remove_cards(
             table.hand_ones[seat], table.hand_twos[seat], table.selection_ones, table.selection_twos
@@ -242,6 +243,28 @@ def update_legal(table, rules):
         picks, words = expose_words(table)
     table.legal_picks = picks
     table.legal_words = words
+
+
+@kernel
+def play_fault(table, rules, ones, twos):
+    """Return what is wrong with a whole play of the acting seat, which has picked no card: `LEGAL` if nothing.
+
+    The play is a set of cards: a lead, a follow, or all eight cards of an eight. A throw that will fail is legal.
+    """
+    seat = table.acting
+    if ones == 0:
+        return WRONG_COUNT
+    if ones & ~table.hand_ones[seat] != 0 or twos & ~table.hand_twos[seat] != 0:
+        return CARD_NOT_IN_HAND
+    eights = playable_eights(table, rules, seat)
+    if eights != 0:
+        if ones == twos and (eights >> eight_rank(table, rules, ones)) & 1 == 1:
+            return LEGAL
+        if table.num_plays > 0 and count_cards(ones, twos) == table.lead_cards:
+            return EIGHT_DUTY
+    if table.num_plays == 0:
+        return lead_fault(table, rules, ones, twos)
+    return follow_fault(table, rules, ones, twos)
 
 
 @kernel

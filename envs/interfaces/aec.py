@@ -24,7 +24,7 @@ from baofen.envs.core.loops import (
     observe_single,
     step_single,
 )
-from baofen.envs.explain import IllegalAction, explain
+from baofen.envs.explain import explain
 from baofen.envs.interfaces.spaces import action_space, check_history_tokens, masked_observation_space, state_box
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.records import replay_record
@@ -150,7 +150,7 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         if answer == ILLEGAL:
             fault = explain(self._tables, self.table.rules, index(action))
             assert fault is not None
-            raise IllegalAction(fault.message, fault.reason)
+            raise fault.as_error()
         self._shown = {"observation": observation, "action_mask": mask}
         self._cumulative_rewards[self.agent_selection] = 0.0
         if answer < PLAIN_ANSWERS:

@@ -11,7 +11,7 @@ from baofen.envs.cards import NUM_SEATS, is_seat
 from baofen.envs.core.dtypes import FORFEIT_POINTS, NOBODY
 from baofen.envs.core.loops import ALL_LEGAL, find_legal, forfeit_single, observe_seats, rematch_some, step_some
 from baofen.envs.core.rng import seed_word
-from baofen.envs.explain import Fault, IllegalAction, explain
+from baofen.envs.explain import Fault, explain
 from baofen.envs.history import history_tokens
 from baofen.envs.interfaces.illegal import RAISE, TERMINATE, Illegal, check_illegal
 from baofen.envs.interfaces.opponents import Opponents, Others
@@ -132,12 +132,12 @@ class LearnerTables:
         illegal = {}
         legal = np.empty(self.num_tables, np.bool_)
         words = as_words(actions)
-        find_legal(tables, self.rules.record, words, legal)
+        find_legal(tables, self.rules.record, np.arange(self.num_tables), words, legal)
         wrong = np.flatnonzero(~legal & playing).tolist()
         if wrong and self.illegal == RAISE:
             fault = self._fault(wrong[0], int(actions[wrong[0]]))
             where = f"table {wrong[0]}: " if self.num_tables > 1 else ""
-            raise IllegalAction(f"{where}{fault.message}", fault.reason)
+            raise fault.as_error(where)
         for index in wrong:
             illegal[index] = self._forfeit(index, int(actions[index]))
         indices = np.flatnonzero(legal & playing)
@@ -179,7 +179,7 @@ class LearnerTables:
                 index = int(indices[wrong])
                 fault = explain(tables[index : index + 1], self.rules, int(actions[wrong]))
                 assert fault is not None
-                raise IllegalAction(f"an opponent: {fault.message}", fault.reason)
+                raise fault.as_error("an opponent: ")
 
     def _fault(self, index: int, action: int) -> Fault:
         """Return what is wrong with an action that is not legal."""

@@ -10,7 +10,7 @@ from baofen.envs.records.errors import RecordError
 from baofen.envs.records.replay import replay_record
 from baofen.envs.writing import replacing
 
-Fault = tuple[int, RecordError]
+LineFault = tuple[int, RecordError]
 """The number of a line, from 1, and why it is refused."""
 
 
@@ -54,7 +54,7 @@ def read_records(path: str | Path) -> list[dict[str, Any]]:
     return records
 
 
-def check_file(path: str | Path) -> list[Fault]:
+def check_file(path: str | Path) -> list[LineFault]:
     """Return the faults of a file of records, at most one a line; none if every line is a legal game.
 
     Raises:

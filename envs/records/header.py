@@ -1,6 +1,8 @@
 """How a deal of a record begins: everything at the top but the actions and the result (`record.md`)."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +14,7 @@ from baofen.envs.rules import Rules
 
 
 @dataclass(frozen=True, eq=False)
-class Start:
+class DealHeader:
     """The beginning of a deal, checked.
 
     deck: 108 faces in dealing order, 100 in seat order from the first caller on, then the bottom.
@@ -26,16 +28,31 @@ class Start:
     deck: tuple[int, ...]
 
 
-def read_start(record: Any) -> Start:
-    """Return the checked beginning of the deal of a record.
+READERS: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {RECORD_FORMAT: lambda record: record}
+"""By `format`, what turns a record of that version into one of the version that is written now."""
+
+
+def read_version(record: Any) -> Mapping[str, Any]:
+    """Return a record, of any version that there is a reader for, as one of the version that is written now.
+
+    Raises:
+        RecordError: if it is no object, or of no such version.
+    """
+    if not isinstance(record, Mapping):
+        raise RecordError(None, "bad_format", f"a record is a JSON object, not {_kind(record)}")
+    version = record.get("format")
+    reader = READERS.get(version) if isinstance(version, str) else None
+    if reader is None:
+        raise RecordError(None, "bad_format", f"format must be {' or '.join(map(repr, READERS))}, not {version!r}")
+    return reader(record)
+
+
+def read_header(record: Mapping[str, Any]) -> DealHeader:
+    """Return the checked beginning of the deal of a record of the version that is written now.
 
     Raises:
         RecordError: for the first fault, with no action index.
     """
-    if not isinstance(record, Mapping):
-        raise RecordError(None, "bad_format", f"a record is a JSON object, not {_kind(record)}")
-    if record.get("format") != RECORD_FORMAT:
-        raise RecordError(None, "bad_format", f"format must be {RECORD_FORMAT!r}, not {record.get('format')!r}")
     rules = _read_rules(_needed(record, "rules"), record.get("options", {}))
     first_caller, pot, totals = (_needed(record, key) for key in ("first_caller", "pot", "totals"))
     pot_age = record.get("pot_age", 1 if pot else 0)
@@ -53,7 +70,7 @@ def read_start(record: Any) -> Start:
         check_deck(deck)
     except ValueError as error:
         raise RecordError(None, "bad_cards", str(error)) from error
-    return Start(rules, first_caller, pot, pot_age, tuple(totals), tuple(deck))
+    return DealHeader(rules, first_caller, pot, pot_age, tuple(totals), tuple(deck))
 
 
 def read_cards(text: object, index: int | None, what: str) -> list[int]:

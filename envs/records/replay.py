@@ -11,7 +11,7 @@ from baofen.envs.core.dtypes import NO_TRUMP_YET, ROOMS, Phase
 from baofen.envs.core.rng import seed_word
 from baofen.envs.explain import IllegalAction
 from baofen.envs.records.errors import RecordError
-from baofen.envs.records.header import read_cards, read_start
+from baofen.envs.records.header import read_cards, read_header, read_version
 from baofen.envs.records.result import check_result
 from baofen.envs.table import Table
 
@@ -42,21 +42,22 @@ class Replay:
     """
 
     def __init__(self, record: Any, *, seed: int = 0, deals_per_match: int = 1) -> None:
-        start = read_start(record)
+        record = read_version(record)
+        header = read_header(record)
         self.actions: list[Any] = record["actions"]
         self.has_result = "result" in record
         self.result = record.get("result")
-        self.trump_is_written = not start.rules.record["exposure"][0]
+        self.trump_is_written = not header.rules.record["exposure"][0]
         drawn_suit = _drawn_suit(self.actions)
         if drawn_suit is None:
             drawn_suit = int(np.random.default_rng(int(seed_word(seed))).integers(NUM_SUITS))
         self.table = Table.from_deck(
-            start.deck,
-            start.rules,
-            first_caller=start.first_caller,
-            totals=start.totals,
-            pot=start.pot,
-            pot_age=start.pot_age,
+            header.deck,
+            header.rules,
+            first_caller=header.first_caller,
+            totals=header.totals,
+            pot=header.pot,
+            pot_age=header.pot_age,
             drawn_suit=drawn_suit,
             seed=seed,
         )
@@ -179,8 +180,8 @@ def _check_form(index: int, action: object) -> None:
         raise RecordError(index, "bad_action", "an action is a JSON object")
     verbs = [key for key in action if key in VERBS]
     if len(verbs) != 1:
-        found = " and ".join(verbs) or "none"
-        raise RecordError(index, "bad_action", f"an action has exactly one of {', '.join(VERBS)}; here: {found}")
+        given = " and ".join(verbs) or "none"
+        raise RecordError(index, "bad_action", f"an action has exactly one of {', '.join(VERBS)}; here: {given}")
     if "seat" not in action:
         raise RecordError(index, "bad_action", "seat is missing")
     allowed = {"seat", verbs[0], "after"} if verbs[0] == "expose" else {"seat", verbs[0]}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from baofen.envs import layout
 from baofen.envs.cards import SUITS
 from baofen.envs.core import dtypes as core
+from baofen.envs.core import settle
 from baofen.envs.rules.presets import PRESETS, Preset
 from baofen.envs.rules.switches import SWITCHES, OptionValue
 
@@ -128,7 +129,7 @@ class Rules:
     @property
     def declarer_factor(self) -> int:
         """How many times the score (or levels) of a played deal the declarer gets; each defender pays it once."""
-        return 3 if self.has_levels or self.value("settlement") == "zero_sum" else 1
+        return int(settle.declarer_factor(self.record[0]))
 
     @cached_property
     def record(self) -> NDArray[np.void]:

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 from situations import SUZHOU, cards_of, situation
 
-from baofen.agents.randoms import random_action, random_component, random_component_action
+from baofen.agents.choose_random import random_action, random_component, random_component_action
 from baofen.envs.cards import FACE_NAMES
 
 HAND = "3h 3h 4h 4h 5h 7c"

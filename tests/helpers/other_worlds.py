@@ -16,7 +16,7 @@ from baofen.envs import Table
 from baofen.envs.actions import PASS
 from baofen.envs.cards import FACE_NAMES, NUM_CARDS, format_cards
 from baofen.envs.core.deal import DEALT_CARDS
-from baofen.envs.core.dtypes import Phase
+from baofen.envs.core.dtypes import SEAT_BITS, Phase
 from baofen.envs.explain import hand_faces, set_faces
 from baofen.envs.records import RecordError, Replay
 
@@ -152,10 +152,23 @@ def trace(replay: Replay) -> Iterator[tuple[object, ...]]:
             yield (*sorted(action.items(), key=str), *(row[name].tobytes() for name in PUBLIC))
 
 
+def _own_moment(table: Table, seat: int) -> tuple[int, int]:
+    """How far dealing has got for a seat that is not asked: cards it holds, and how often it has been asked."""
+    row = table.tables[0]
+    marks = row["action_marks"][: int(row["num_actions"])]
+    return len(hand_faces(table.tables, table.rules, seat)), int((marks & SEAT_BITS == seat).sum())
+
+
 def _catch_up(real: Table, table: Table, seat: int) -> bool:
     """Take a replayed table to where the real one is: what is not on record is passes while dealing, and picks."""
     row, real_row = table.tables[0], real.tables[0]
-    if real.phase == Phase.EXPOSE:
+    if real.phase == Phase.EXPOSE and real.acting_seat != seat:
+        wanted = _own_moment(real, seat)
+        while table.acting_seat == seat or _own_moment(table, seat) != wanted:
+            if table.phase != Phase.EXPOSE or _own_moment(table, seat) > wanted:
+                return False
+            table.apply(PASS)
+    elif real.phase == Phase.EXPOSE:
         moment = [int(real_row[name]) for name in ("acting", "dealt", "others_left", "closing_left")]
         while [int(row[name]) for name in ("acting", "dealt", "others_left", "closing_left")] != moment:
             if table.phase != Phase.EXPOSE or row["dealt"] > real_row["dealt"]:

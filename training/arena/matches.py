@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent, make_agent
+from baofen.envs.core.dtypes import RESULT
 from baofen.envs.history import deal_record
 from baofen.envs.rules import OptionValue, Rules
 from baofen.training.arena.contestants import Contestant
 from baofen.training.arena.deals import Split, contract_rules, deal_tables, draw_seed
-from baofen.training.arena.play import OUTCOME, Fault, fix_contracts, outcomes_of, play_deals
+from baofen.training.arena.play import Fault, fix_contracts, outcomes_of, play_deals
 
 CHUNK_DEALS = 512
 REFERENCE = "heuristic-v1"
@@ -149,7 +150,7 @@ class Hall:
 class Results:
     """What was played: the first `deals` deals in every lineup.
 
-    outcomes: lineup -> OUTCOME [deals]; faults: (lineup, fault), with the table as the number of the deal.
+    outcomes: lineup -> RESULT [deals]; faults: (lineup, fault), with the table as the number of the deal.
     """
 
     deals: int
@@ -184,7 +185,7 @@ def play_lineups(
     """
     chunks = [Chunk(first, min(CHUNK_DEALS, setup.deals - first)) for first in range(0, setup.deals, CHUNK_DEALS)]
     units = [(lineup, chunk) for chunk in chunks for lineup in lineups]
-    results = Results(0, {lineup: np.zeros(setup.deals, OUTCOME) for lineup in lineups}, [])
+    results = Results(0, {lineup: np.zeros(setup.deals, RESULT) for lineup in lineups}, [])
     done = 0
     try:
         with _player(setup, cast, write_records is not None, workers) as play_all:

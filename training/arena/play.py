@@ -13,27 +13,13 @@ from numpy.typing import NDArray
 from baofen.agents import Agent
 from baofen.agents.base import needs_observation
 from baofen.envs.actions import PASS
-from baofen.envs.core.dtypes import AUCTION, FORFEIT_POINTS, NUM_PHASES, OVER, Phase
+from baofen.envs.core.dtypes import AUCTION, FORFEIT_POINTS, NUM_PHASES, OVER, RESULT, Phase
+from baofen.envs.core.loops import copy_results, find_legal, step_rows
 from baofen.envs.explain import explain
 from baofen.envs.rules import Rules
 from baofen.envs.views import Views, make_views
 from baofen.training.arena import stepping as kernels
 from baofen.training.arena.guests import GuestError, Late, Lost
-
-OUTCOME = np.dtype(
-    [
-        ("declarer", np.int8),  # -1: passed out
-        ("target", np.int16),
-        ("trump", np.int8),
-        ("captured", np.int16),
-        ("score", np.int32),
-        ("made", np.int8),  # 1: the declarer reached the target
-        ("forfeit", np.int8),  # the seat that left because its agent failed, or -1
-        ("rewards", np.int32, 4),  # changes of the totals over the deal
-    ],
-    align=True,
-)
-"""dtype of how one deal came out."""
 
 
 @dataclass
@@ -95,7 +81,7 @@ def _step(rules: Rules, tables: NDArray[np.void], rows: NDArray[np.int64], agent
         if not answers.legal[index]:
             kernels.forfeit_row(tables, rules.record, row, seat, FORFEIT_POINTS)
     legal = answers.legal
-    kernels.step_rows(tables, rules.record, rows if legal.all() else rows[legal], answers.actions[legal])
+    step_rows(tables, rules.record, rows if legal.all() else rows[legal], answers.actions[legal])
     return faults
 
 
@@ -112,10 +98,10 @@ def fix_contracts(rules: Rules, tables: NDArray[np.void], reference: Agent, seed
 
 
 def outcomes_of(tables: NDArray[np.void]) -> NDArray[np.void]:
-    """Return how finished tables came out, OUTCOME [n]."""
+    """Return how finished tables came out, RESULT [n]."""
     assert (tables["phase"] == OVER).all() and OVER == NUM_PHASES - 1
-    outcomes = np.zeros(len(tables), OUTCOME)
-    kernels.write_outcomes(tables, outcomes)
+    outcomes = np.zeros(len(tables), RESULT)
+    copy_results(tables, outcomes)
     return outcomes
 
 
@@ -175,7 +161,7 @@ def ask(agent: Agent, rules: Rules, tables: NDArray[np.void], rows: NDArray[np.i
     if rules.system.late_call_passes:
         actions[[row for row in late if tables["phase"][rows[row]] == AUCTION]] = PASS
     legal = np.empty(len(rows), np.bool_)
-    kernels.check_actions(tables, rules.record, rows, actions, legal)
+    find_legal(tables, rules.record, rows, actions, legal)
     for row in np.flatnonzero(~legal).tolist():
         if row not in faults:
             fault = explain(tables[rows[row] : rows[row] + 1], rules, int(actions[row]))

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from baofen.envs.core.dtypes import RESULT
 from baofen.envs.writing import replace_text, replacing
 from baofen.training.arena.contestants import Contestant
 from baofen.training.arena.matches import Chunk, Lineup, Played, Setup
@@ -64,7 +66,7 @@ class Store:
             return None
         with np.load(path) as parts:
             faults = [Fault(**fault) for fault in json.loads(str(parts["faults"]))]
-            return Played(parts["outcomes"], faults, json.loads(str(parts["records"])))
+            return Played(_as_results(parts["outcomes"]), faults, json.loads(str(parts["records"])))
 
     def put(self, lineup: Lineup, chunk: Chunk, played: Played) -> None:
         """Keep what was played, whole or not at all."""
@@ -78,6 +80,14 @@ class Store:
         seat = "declarer" if lineup.seat is None else f"seat{lineup.seat}"
         name = f"{lineup.alone}-{seat}-against-{lineup.others}-deals-{chunk.first}-{chunk.first + chunk.count - 1}.npz"
         return self._folder / name
+
+
+def _as_results(kept: NDArray[np.void]) -> NDArray[np.void]:
+    """Return outcomes, RESULT [n], from what may have been kept by a version that had fewer fields."""
+    results = np.zeros(len(kept), RESULT)
+    for name in kept.dtype.names or ():
+        results[name] = kept[name]
+    return results
 
 
 def setup_facts(setup: Setup, labels: Sequence[str], records: bool) -> dict[str, Any]:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.bids.inputs import DECLARE
-from baofen.agents.bids.outcomes import NUM_OUTCOMES, Prices
+from baofen.agents.bids.outcome_codes import NUM_OUTCOMES
+from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.value_network import ValueNetwork, load_network, read_inputs, value_file
 from baofen.envs.core.known import redact_tables
 from baofen.envs.rules import PRESETS, Rules

@@ -12,8 +12,7 @@ from baofen.agents.policy.policy_files import observation_layout
 from baofen.agents.policy.suits import SuitOrders
 from baofen.envs.actions import CALL, NUM_ACTIONS, PASS, TRUMP, call_points
 from baofen.envs.core.dtypes import TABLE
-from baofen.envs.core.kernel import kernel
-from baofen.envs.core.settle import settle_fines
+from baofen.envs.core.loops import fines_at_stake
 from baofen.envs.observation import ACTION_ORDER, OBSERVATION_ORDER, OBSERVATION_SIZE, normalisation
 from baofen.envs.rules import Rules
 from baofen.envs.vector import Starts, VectorTables
@@ -95,18 +94,6 @@ def points_at_stake(tables: VectorTables) -> NDArray[np.int32]:
     points = np.zeros((len(state), 4), np.int32)
     points[played] = each
     return points
-
-
-@kernel
-def fines_at_stake(tables, rules, rows, scratch, gains):  # type: ignore[no-untyped-def]
-    """Write what each seat gains by the fines owed so far in tables `rows` [n], in levels, int32 [n, 4]."""
-    for index in range(rows.shape[0]):
-        scratch[0] = tables[rows[index]]
-        for seat in range(4):
-            scratch[0].totals[seat] = 0
-        settle_fines(scratch[0], rules[0])
-        for seat in range(4):
-            gains[index, seat] = scratch[0].totals[seat]
 
 
 def stagger(tables: VectorTables, rng: np.random.Generator, steps: int) -> None:

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from baofen.agents.bids.contracts import AS_PLAYED, play_all_contracts, play_contract, play_named_contracts
+from baofen.agents.bids.outcome_codes import outcome_of
 from baofen.agents.bids.outcomes import Event, Prices, call_index
 from baofen.agents.bids.reference import reference_variants
 from baofen.agents.heuristic_v1.weights import heuristic_weights
-from baofen.envs.core.dtypes import TABLE
+from baofen.envs import Table
+from baofen.envs.core.dtypes import BARE, NO_TRUMP, TABLE
+from baofen.envs.core.settle import baofen_event, baofen_score, declarer_reward
 from baofen.envs.rules import PRESETS, Rules
 from baofen.training.bids.auction_deals import auction_deals
 
@@ -88,3 +91,40 @@ def test_what_is_no_call_has_no_price(target: int) -> None:
     for price in (Prices(Rules()).scores, Prices(Rules()).made, lambda points: Prices(Rules()).rewards(points, 0)):
         with pytest.raises(ValueError, match="does not exist"):
             price(target)
+
+
+def test_the_core_tells_what_happened_besides_the_points():
+    """All trump points buried, where only those in play count: none and all of them are captured."""
+    rules = Rules("suzhou", {"trump_bonus_counts_buried": "on"})
+    prices = Prices(rules)
+    for buried, event in ((50, BARE), (40, NO_TRUMP)):
+        for target in (85, 120, 200):
+            told = np.zeros(1, TABLE)
+            told["result_event"] = baofen_event(rules.record[0], 100, 0, buried, buried)
+            told["result_captured"] = 100
+            assert told["result_event"] == event
+            outcome = outcome_of(told[0], rules.record[0])
+            score = baofen_score(rules.record[0], target, 100, 0, buried, buried)
+            assert prices.scores(target)[outcome] == score == 100 - target - (50 if event == BARE else 100)
+
+
+@pytest.mark.parametrize("options", [{}, ZERO_SUM, {"all_pass": "direct", "direct_points": 15}, {"all_pass": "forced"}])
+@pytest.mark.parametrize("pot", [0, 100, 200])
+def test_prices_are_those_of_the_core_with_a_pot_and_without_calls(options, pot):
+    rules = Rules("suzhou", options)
+    prices = Prices(rules)
+    for target in (85, 140):
+        core = [declarer_reward(rules.record[0], int(score), pot) for score in prices.scores(target)]
+        assert prices.rewards(target, pot).tolist() == core
+    if pot and not rules.has_pot:
+        return
+    table = Table.from_deck(sorted(range(54)) * 2, rules, pot=pot, first_caller=2)
+    first = np.arange(4) == 2
+    paid = prices.all_pass(first, np.full(4, pot), np.full(4, 7.0), np.full(4, -7.0))
+    for _ in range(4):
+        table.pass_()
+    if options.get("all_pass") == "forced":
+        assert table.declarer == 2
+        assert paid.tolist() == [-7, -7, 7, -7]
+    else:
+        assert paid.tolist() == table.result["rewards"]

@@ -13,7 +13,7 @@ from stacked import Deal, Player, random_switches
 
 from baofen.envs import Rules, Table, VectorTables
 from baofen.envs.cards import FACE_NAMES, SUITS
-from baofen.envs.core.loops import RESULT
+from baofen.envs.core.dtypes import RESULT
 
 MATCHES = 14
 DEALS = 7

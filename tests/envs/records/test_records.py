@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from baofen.envs.records import (
     replay_record,
     write_records,
 )
+from baofen.envs.records.header import READERS
 from baofen.envs.records.main import replay_main
 from baofen.envs.records.show import show_record
 from baofen.envs.table import Table
@@ -288,3 +290,23 @@ def test_a_byte_order_mark_before_the_first_line_is_no_part_of_it(tmp_path: Path
     assert check_file(path) == []
     path.write_bytes(path.read_bytes() * 2)
     assert [number for number, _ in check_file(path)] == [2]
+
+
+def test_a_version_of_records_is_an_entry(monkeypatch: pytest.MonkeyPatch, record: dict[str, Any]) -> None:
+    """Another version, whose actions are pairs of a seat and the rest."""
+
+    def read_pairs(pairs: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {
+            **pairs,
+            "format": record["format"],
+            "actions": [{"seat": seat, **rest} for seat, rest in pairs["moves"]],
+        }
+
+    actions = record.pop("actions")
+    moves = [[action.pop("seat"), action] for action in actions]
+    other = {**record, "format": "mine/2", "moves": moves}
+    assert "format must be 'baofen-record/1', not 'mine/2'" in str(refusal(other))
+    monkeypatch.setitem(READERS, "mine/2", read_pairs)
+    with pytest.raises(RecordError, match="unknown"):
+        replay_record({**other, "moves": [[0, {"call": 85, "seats": 1}]]})
+    assert replay_record(other).result == record["result"]

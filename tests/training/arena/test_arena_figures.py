@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from arena.helpers import Clumsy, contestant, small_setup
 
+from baofen.envs.core.dtypes import RESULT
 from baofen.training.arena.compare import Question, every_pair, lineups_for, role_splits, rows_for, values
 from baofen.training.arena.contestants import contestants
 from baofen.training.arena.matches import Chunk, Hall, Lineup, Results, play_lineups
-from baofen.training.arena.play import OUTCOME
 from baofen.training.arena.printed import verdict
 from baofen.training.arena.statistics import SEEN_AT, bootstrap
 
@@ -79,7 +79,7 @@ def test_a_planted_effect_is_found_with_its_sign(contracts):
 
 
 def outcome(**fields):
-    games = np.zeros(2, OUTCOME)
+    games = np.zeros(2, RESULT)
     games["forfeit"] = -1
     for name, value in fields.items():
         games[name] = value

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from arena.helpers import Clumsy, contestant, small_setup
 
+from baofen.envs.core.dtypes import RESULT
 from baofen.training import cli
 from baofen.training.arena import deals as arena_deals
 from baofen.training.arena import matches, standings
@@ -15,7 +16,6 @@ from baofen.training.arena.compare import SPARE, Question, deals_for, every_pair
 from baofen.training.arena.contestants import contestants
 from baofen.training.arena.deals import MATCH_SETS, deal_tables, match_set
 from baofen.training.arena.matches import Hall, Lineup, Results, play_lineups
-from baofen.training.arena.play import OUTCOME
 from baofen.training.arena.statistics import bootstrap
 from baofen.training.arena.store import Memory, Store
 from baofen.training.errors import UserError
@@ -98,7 +98,7 @@ def test_more_precision_takes_more_deals():
 
 
 def _results(deals):
-    games = np.zeros(deals, OUTCOME)
+    games = np.zeros(deals, RESULT)
     games["forfeit"] = -1
     return Results(deals, {Lineup(0, 1): games, Lineup(1, 0): games, Lineup(1, 1): games}, [])
 

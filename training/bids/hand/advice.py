@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 from baofen.agents import Agent
 from baofen.agents.bids.handvalues import HandValues, hand_values
 from baofen.agents.bids.outcomes import Event, Prices
-from baofen.agents.heuristic_v1.choose_bury import choose_bury
 from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.envs.actions import CALL, PASS, TRUMP, call_points
 from baofen.envs.cards import SUITS
-from baofen.envs.core.dtypes import DIRECT, FORCED, NOBODY
-from baofen.envs.core.kernel import kernel
-from baofen.envs.core.settle import POT_FIRST_CALLER, POT_OTHERS
+from baofen.envs.core.dtypes import NOBODY
 from baofen.envs.explain import set_faces
 from baofen.envs.views import Views
+from baofen.training.bids.auction_kernels import bury_single
 
 NUM_WORLDS = 1500
 
@@ -54,11 +52,6 @@ class Advice:
     worlds: int
     effective_worlds: float
     sentence: str
-
-
-@kernel
-def _bury(tables, rules, weights):  # type: ignore[no-untyped-def]
-    return choose_bury(tables[0], rules[0], weights[0].declarer)
 
 
 def advise(views: Views, agent: Agent, *, num_worlds: int = NUM_WORLDS, seed: int = 0) -> Advice:
@@ -129,18 +122,12 @@ def _passing(views: Views, values: HandValues, prices: Prices) -> CallValue:
 
 def _all_pass(views: Views, values: HandValues, prices: Prices, target: int) -> NDArray[np.float64]:
     """Return what the seat gets in each world if nobody calls."""
-    state, rules = views.state[0], views.rules
+    state = views.state[0]
     step = (int(state["first_caller"]) - int(state["acting"])) & 3
-    mode = rules.record["all_pass"][0]
-    if mode == FORCED and step == 0:
-        return prices.rewards(target, 0)[values.declaring()]
-    if mode == FORCED:
-        return -prices.scores(target)[values.defending(step)]
-    if mode == DIRECT:
-        paid = float(rules.number("direct_points")) * (1 if step else -1)
-    else:
-        paid = 0.0 if state["pot"] > 0 else -float(POT_OTHERS if step else POT_FIRST_CALLER)
-    return np.full(len(values.named), paid)
+    declaring = prices.rewards(target, 0)[values.declaring()]
+    defending = -prices.scores(target)[values.defending(step)] if step else np.zeros_like(declaring)
+    pots = np.full(len(declaring), state["pot"])
+    return prices.all_pass(step == 0, pots, declaring, defending)
 
 
 def _worst_cards(views: Views, trump: int) -> list[int]:
@@ -159,7 +146,7 @@ def _worst_cards(views: Views, trump: int) -> list[int]:
         table["hand_ones"][seat], table["hand_twos"][seat] = ones, twos
         table["layout"] = table["trump"] = trump
     table["declarer"] = seat
-    cards = _bury(state, rules.record, heuristic_weights())
+    cards = bury_single(state, rules.record, heuristic_weights())
     return set_faces(rules, trump, int(cards.ones), int(cards.twos))
 
 

@@ -17,13 +17,13 @@ from baofen.agents import Agent
 from baofen.agents.bids.contracts import play_named_contracts
 from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.bids.reference import reference_variants
-from baofen.agents.search.worlds import WORLDS, begin_walk, next_world
+from baofen.agents.search.worlds import WORLDS
 from baofen.envs.cards import NUM_SEATS
 from baofen.envs.core.dtypes import TABLE
-from baofen.envs.core.kernel import kernel
 from baofen.envs.rules import Rules
 from baofen.envs.views import copy_rows
 from baofen.training.bids.auction_deals import POT_PERCENT
+from baofen.training.bids.auction_kernels import begin_walk_single, write_worlds
 from baofen.training.bids.estimates import Estimate, estimate
 from baofen.training.bids.judging.ladder import build_ladders, climb, climb_auction
 from baofen.training.bids.value_network.fit import valued_deals
@@ -57,18 +57,6 @@ class FairRegret:
     overbid: float
 
 
-@kernel
-def _begin_walk(tables, rules, seat, seed, walk):  # type: ignore[no-untyped-def]
-    return begin_walk(tables[0], rules[0], seat, seed, walk[0])
-
-
-@kernel
-def _next_worlds(tables, rules, walk, worlds):  # type: ignore[no-untyped-def]
-    for index in range(worlds.shape[0]):
-        worlds[index] = tables[0]
-        next_world(tables[0], rules[0], walk[0], worlds[index])
-
-
 class Worlds:
     """Deals of the cards that one seat does not see, as the auction of a table begins."""
 
@@ -80,13 +68,13 @@ class Worlds:
         """
         self._rules, self._table = rules, np.ascontiguousarray(table)
         self._walk: Any = np.zeros(1, WORLDS)
-        if not _begin_walk(self._table, rules.record, seat, np.uint64(seed % 2**64), self._walk):
+        if not begin_walk_single(self._table, rules.record, seat, np.uint64(seed % 2**64), self._walk):
             raise RuntimeError("no deal of the hidden cards agrees with what the seat knows")
 
     def draw(self, count: int) -> Any:
         """Return the next worlds, TABLE [count], all deals equally likely."""
         worlds: Any = np.zeros(count, TABLE)
-        _next_worlds(self._table, self._rules.record, self._walk, worlds)
+        write_worlds(self._table, self._rules.record, self._walk, worlds)
         return worlds
 
 

@@ -13,24 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents import Agent
-from baofen.agents.bids.calls import lowest_call
 from baofen.agents.bids.outcomes import Prices, call_index
 from baofen.envs.actions import PASS
 from baofen.envs.cards import NUM_SEATS
 from baofen.envs.core.dtypes import AUCTION, NOBODY, OVER, Phase
-from baofen.envs.core.kernel import kernel
 from baofen.envs.core.known import redact_tables
+from baofen.envs.core.loops import step_rows
 from baofen.envs.rules import Rules
 from baofen.envs.views import copy_rows
 from baofen.training.arena.play import ask, begin, play_deals
-from baofen.training.arena.stepping import step_rows
-
-
-@kernel
-def lowest_call_actions(tables, rows, actions):  # type: ignore[no-untyped-def]
-    """Write the action of the lowest call at each table of `rows` [n], the pass where there is no call."""
-    for index in range(rows.shape[0]):
-        actions[index] = lowest_call(tables[rows[index]])
+from baofen.training.bids.auction_kernels import lowest_call_actions
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,6 +177,6 @@ def auction_rewards(
     scores = prices.score_table[targets[:, None], came_out].mean(1)
     made = prices.made_table[targets[:, None], came_out].mean(1)
     pots = tables["pot"][rows]
-    own = prices.rules.declarer_factor * scores + pots * (2 * made - 1)
+    own = prices.declarer_rewards(scores, made, pots)
     rewards[rows] = np.where(declarer == seats[rows], own, -scores)
     return rewards

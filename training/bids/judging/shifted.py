@@ -7,18 +7,11 @@ from numpy.typing import NDArray
 
 from baofen.agents import Agent
 from baofen.envs.actions import CALL_MIN, CALL_STEP, PASS
-from baofen.envs.core.kernel import kernel
-from baofen.envs.core.step import update_legal
 from baofen.envs.rules import Rules
 from baofen.envs.views import copy_rows
 from baofen.training.arena.play import ask
+from baofen.training.bids.auction_kernels import update_legal_all
 from baofen.training.bids.judging.ladder import Ladders
-
-
-@kernel
-def _update_all(tables, rules):  # type: ignore[no-untyped-def]
-    for index in range(tables.shape[0]):
-        update_legal(tables[index], rules[0])
 
 
 def shifted_decisions(ladders: Ladders, agent: Agent, points: int) -> NDArray[np.bool_]:
@@ -36,7 +29,7 @@ def shifted_decisions(ladders: Ladders, agent: Agent, points: int) -> NDArray[np
         least, most = CALL_MIN - CALL_STEP, ladders.rules.number("bid_max") - CALL_STEP
         for name in ("last_call", "calls"):
             state[name] = np.where(state[name] > 0, (state[name] - points).clip(least, most), 0)
-        _update_all(state, rules.record)
+        update_legal_all(state, rules.record)
         agent.reset(len(state), 0)
         calls[rows] = ask(agent, rules, state, np.arange(len(state))).actions != PASS
     top = ladders.state["last_call"] + ladders.rules.number("bid_step") <= ladders.rules.number("bid_max")

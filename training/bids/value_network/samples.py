@@ -11,22 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.agents.bids.calls import lowest_call
 from baofen.agents.bids.contracts import play_given_contracts, play_named_contracts
 from baofen.agents.bids.inputs import DECLARE, DECLARE_GIVEN, NUM_INPUTS
 from baofen.agents.bids.lowest_calls import lowest_calls
 from baofen.agents.bids.outcomes import Prices
 from baofen.agents.bids.reference import reference_variants
 from baofen.agents.bids.value_network import ANY_SUIT, ValueNetwork, read_inputs
-from baofen.agents.heuristic_v1.choose_call import call_limit
 from baofen.agents.heuristic_v1.weights import heuristic_weights
-from baofen.envs.actions import CALL, CALL_MIN, CALL_STEP, NUM_CALLS, PASS
-from baofen.envs.core.dtypes import AUCTION, NOBODY, TABLE
-from baofen.envs.core.kernel import kernel
-from baofen.envs.core.step import apply
+from baofen.envs.actions import CALL_MIN, CALL_STEP, NUM_CALLS
+from baofen.envs.core.dtypes import NOBODY, TABLE
 from baofen.envs.rules import Rules
 from baofen.envs.views import copy_rows
 from baofen.training.bids.auction_deals import POT_PERCENT, auction_deals
+from baofen.training.bids.auction_kernels import bid_by_limits, reference_limits
 
 CHUNK_DEALS = 2000
 PLAYOUTS = 2
@@ -57,34 +54,6 @@ class Samples:
     def some(self, rows: NDArray[Any]) -> "Samples":
         """Return some of the samples."""
         return Samples(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
-
-
-@kernel
-def reference_limits(tables, rules, weights, limits):  # type: ignore[no-untyped-def]
-    """Write what the reference stands for in each seat at the beginning of auctions [n], float64 [n, 4]."""
-    for index in range(tables.shape[0]):
-        acting = tables[index].acting
-        for seat in range(4):
-            tables[index].acting = seat
-            limits[index, seat] = call_limit(tables[index], rules[0], weights[0].declarer)
-        tables[index].acting = acting
-
-
-@kernel
-def bid_by_limits(tables, rules, limits, most, made):  # type: ignore[no-untyped-def]
-    """Have each seat call the least while it is within its limit, for at most `most[i]` decisions of table i.
-
-    limits: float64 [n, 4]; made: int64 [n], gets the number of decisions made.
-    """
-    for index in range(tables.shape[0]):
-        table = tables[index]
-        made[index] = 0
-        while table.phase == AUCTION and made[index] < most[index]:
-            action = lowest_call(table)
-            if action != PASS and CALL_MIN + CALL_STEP * (action - CALL) > limits[index, table.acting]:
-                action = PASS
-            apply(table, rules[0], action)
-            made[index] += 1
 
 
 def network_limits(network: ValueNetwork, tables: NDArray[np.void], rules: Rules) -> NDArray[np.float64]:
