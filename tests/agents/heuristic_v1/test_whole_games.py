@@ -11,8 +11,8 @@ from baofen.agents.heuristic_v1.playout import playout
 from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.envs import VectorTables
 from baofen.envs.core.bits import count_cards
-from baofen.envs.core.dtypes import NOBODY, OVER, PLAY
-from baofen.envs.core.following import FOLLOWS, follow_fault
+from baofen.envs.core.dtypes import LEGAL, NOBODY, OVER, PLAY
+from baofen.envs.core.following import follow_fault
 from baofen.envs.rules import Rules
 
 NAMES = ("random", "random:cards", "heuristic", "random/heuristic", "heuristic/random")
@@ -72,7 +72,7 @@ def test_whole_follows_meet_all_duties(preset: str) -> None:
                     play, eight = choose_play(table, rules.record[0], weights[0])
                     if eight == 0:
                         assert count_cards(play.ones, play.twos) == table["lead_cards"]
-                        assert follow_fault(table, rules.record[0], play.ones, play.twos) == FOLLOWS
+                        assert follow_fault(table, rules.record[0], play.ones, play.twos) == LEGAL
             actions[rows] = agent.act(tables.views(rows))
             tables.step(actions)
 
