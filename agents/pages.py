@@ -5,7 +5,7 @@ A test holds the committed page equal to what this module makes.
 
 import re
 
-from baofen.agents.registry import BUILT_IN, NAMED_BY_NUMBER, make_agent
+from baofen.agents.registry import BUILT_IN, NAMED_BY_NUMBER, NAMED_BY_POLICY, make_agent
 
 OTHERS = {
     "BIDDER/PLAYER": "one agent exposes and calls, another names trump, buries and plays",
@@ -24,6 +24,7 @@ def agents_table() -> str:
         rows.append(_row(name, meaning, _yes(name)))
     for name, meaning in NAMED_BY_NUMBER.items():
         rows.append(_row(name, meaning, _yes(name.replace("N", "1"))))
+    rows += [_row(name, meaning, "no") for name, meaning in NAMED_BY_POLICY.items()]
     for name, meaning in OTHERS.items():
         rows.append(_row(name, meaning, "if a part does" if name == "BIDDER/PLAYER" else "if it says so"))
     return "\n".join(rows) + "\n"

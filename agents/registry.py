@@ -8,6 +8,7 @@ search:N, search:N+confirm          the heuristic's plays searched in N worlds a
 oracle, oracle:N                    a search that sees all cards: a ceiling, no player
 BIDDER/PLAYER                       one for exposing and the auction, another for trump, bury and play
 NAME, path/to/policy                a policy that comes with this package, or a folder with an exported one
+search:N@POLICY                     a search among the plays that a scorer proposes; +confirm as above
 KIND@path/to/policy                 one whose network is of a foreign kind (`policy.network_kinds`)
 package.module:Class                any class that makes an agent without arguments
 NAME                                an entry point of the group `baofen.agents`
@@ -53,6 +54,10 @@ NAMED_BY_NUMBER = {
     "search:N+confirm": "the same, and a play other than the heuristic's must be surely better on 10 N fresh worlds",
     "oracle:N": "cheats: the same as oracle; the number changes nothing, for the one true deal is known",
 }
+NAMED_BY_POLICY = {
+    "search:N@POLICY": "a search among the plays that a scorer proposes, by its folder or the name it is shipped under",
+    "search:N+confirm@POLICY": "the same, and a play other than the scorer's must be surely better on 10 N fresh worlds",
+}
 
 _OWN_PREFIXES = {name.partition(":")[0] for name in (*BUILT_IN, *NAMED_BY_NUMBER)}
 """No class is looked for in modules of these names: `search:x` is a slip, and `random:Random` no agent."""
@@ -69,8 +74,8 @@ def list_agents() -> dict[str, str]:
     True
     """
     agents = {name: meaning for name, (_, meaning) in BUILT_IN.items()}
-    agents.update(dict.fromkeys(shipped_policies(), "a policy that comes with this package, see docs/policies.md"))
-    agents.update(NAMED_BY_NUMBER)
+    agents.update(dict.fromkeys(shipped_policies(), "a policy that comes with this package, see docs/agents.md"))
+    agents.update(NAMED_BY_NUMBER | NAMED_BY_POLICY)
     for entry in entry_points(group=ENTRY_POINTS):
         agents.setdefault(entry.name, f"entry point {entry.value}")
     return agents
@@ -100,7 +105,8 @@ def make_agent(name: str) -> Agent:
         return _policy(folder, None, name)
     kind, folder = _marked_policy(name)
     if folder is not None:
-        return _policy(folder, kind, name)
+        search = _SEARCH.fullmatch(kind)
+        return _policy(folder, kind, name) if search is None else _guided(search, folder, name)
     if Path(name).is_dir():
         raise _unknown(name, _where_policies_lie(Path(name)))
     bidder, player = _two_parts(name)
@@ -119,10 +125,17 @@ def _policy(folder: Path, kind: str | None, name: str) -> Agent:
     return policy_agent(folder, kind=kind, name=name)
 
 
+def _guided(search: re.Match[str], folder: Path, name: str) -> Agent:
+    """Return the search among the plays of a scorer; loaded only here, for it reads policies."""
+    guided = importlib.import_module("baofen.agents.search.guided_agent")
+    return cast(Agent, guided.GuidedSearchAgent(int(search[1]), folder, confirm=search[2] is not None, name=name))
+
+
 def _marked_policy(name: str) -> tuple[str, Path | None]:
-    """Return KIND and the folder of `KIND@POLICY`, or no folder if it is not one."""
+    """Return KIND (or `search:N`) and the folder of `KIND@POLICY`, or no folder if it is not one."""
     kind, _, policy = name.partition("@")
-    return kind, policy_folder(policy) if policy and "/" not in kind else None
+    slip = kind.partition(":")[0] in _OWN_PREFIXES and _SEARCH.fullmatch(kind) is None
+    return kind, None if slip or not policy or "/" in kind else policy_folder(policy)
 
 
 def _where_policies_lie(folder: Path) -> str:
@@ -143,8 +156,9 @@ def is_foreign(name: str) -> bool:
         return True
     if policy_folder(name) is not None:
         return False
-    if _marked_policy(name)[1] is not None:
-        return True
+    kind, folder = _marked_policy(name)
+    if folder is not None:
+        return _SEARCH.fullmatch(kind) is None
     bidder, player = _two_parts(name)
     if bidder and player:
         return is_foreign(bidder) or is_foreign(player)

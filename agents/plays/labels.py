@@ -13,14 +13,19 @@ from baofen.agents.heuristic_v1.choose import choose_action
 from baofen.agents.heuristic_v1.playout import play_once
 from baofen.agents.plays.features import NUM_FACES, NUM_FEATURES, write_plays
 from baofen.agents.plays.listing import MAX_PLAYS, PLAYS, list_exchanges, list_plays, make_play
-from baofen.agents.policy.scorer_kernels import ScorerParameters, ScorerScratch, make_scratch, score_plays
-from baofen.agents.policy.suit_orders import order_row
+from baofen.agents.policy.scorer_kernels import (
+    ScorerParameters,
+    ScorerScratch,
+    make_scratch,
+    observe_for_scorer,
+    order_row,
+    score_plays,
+)
 from baofen.agents.search.candidates import CANDIDATES
 from baofen.agents.search.worlds import WORLDS, begin_walk, expect_play, next_world
 from baofen.envs.core.bits import count_cards
 from baofen.envs.core.dtypes import BURY, OVER, PLAY, TABLE
 from baofen.envs.core.kernel import kernel
-from baofen.envs.core.observe import write_observation
 from baofen.envs.core.rng import advance, below, mix, stream
 from baofen.envs.core.step import apply
 from baofen.envs.observation import OBSERVATION_SIZE
@@ -133,8 +138,7 @@ def make_scorers(
     declarer: ScorerParameters, defender: ScorerParameters, bury: ScorerParameters, bonus_share: float
 ) -> Scorers:
     """Return networks for kernels; all three may differ in size."""
-    largest = max((declarer, defender, bury), key=lambda one: one.head.size)
-    return Scorers(declarer, defender, bury, float(bonus_share), make_scratch(largest))
+    return Scorers(declarer, defender, bury, float(bonus_share), make_scratch(declarer, defender, bury))
 
 
 @kernel
@@ -154,10 +158,8 @@ def decision_kind(table):
 @kernel
 def write_decision(table, rules, weights, plays, room):
     """Write the observation, and the cards and features of a list, into the room; suits in the scorer's order."""
-    write_observation(table, rules, int(table.acting), room.plain)
     row = order_row(table, rules)
-    for index in range(room.observation.shape[0]):
-        room.observation[index] = room.plain[room.order[row, index]]
+    observe_for_scorer(table, rules, room.order[row], room.plain, room.observation)
     write_plays(table, rules, weights, plays, room.places[row], room.tables[2:], room.cards, room.features)
 
 
@@ -198,7 +200,7 @@ def outcome(table, rules):
 
 
 @kernel
-def _play_on(table, rules, weights, own_leads, declarers, scorers, room):
+def play_on(table, rules, weights, own_leads, declarers, scorers, room):
     """Play a deal to its end by the heuristic; with `own_leads` the networks lead for one side while hands are long."""
     while table.phase != OVER:
         if own_leads and table.num_plays == 0 and (table.acting == table.declarer) == declarers:
@@ -241,7 +243,7 @@ def label_plays(table, rules, weights, plays, num_worlds, own_leads, scorers, ro
             future = room.tables[1]
             future.deals_per_match = 0
             make_play(future, rules, plays, index)
-            _play_on(future, rules, weights, own_leads, declarers, scorers, room)
+            play_on(future, rules, weights, own_leads, declarers, scorers, room)
             captured, beyond = outcome(future, rules)
             points[index] += side * captured / times
             bonus[index] += side * beyond / times

@@ -26,7 +26,10 @@ from baofen.agents.policy.policy_files import (
 )
 
 ENTRY_POINTS = "baofen.networks"
-OWN_KINDS = {"mlp": "baofen.agents.policy.agent:NetworkAgent"}
+OWN_KINDS = {
+    "mlp": "baofen.agents.policy.agent:NetworkAgent",
+    "scorer": "baofen.agents.policy.scorer_agent:ScorerAgent",
+}
 """The agent of each kind of this package, by name: torch is needed only where it is asked for."""
 
 NetworkFactory = Callable[[Mapping[str, Any], Mapping[str, NDArray[Any]]], Network]

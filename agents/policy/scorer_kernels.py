@@ -9,13 +9,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.envs.core.bits import popcount
+from baofen.envs.core.bits import count_cards, popcount
+from baofen.envs.core.dtypes import BURY, NO_TRUMP_YET, PLAY
 from baofen.envs.core.kernel import inline_kernel, kernel
+from baofen.envs.core.observe import write_observation
 from baofen.envs.observation import OBSERVATION_SIZE, OFFSETS
 
 NUM_FACES = 54
 NUM_SEATS = 4
 HAND, BURIED, PLAYED, TRUMP = (OFFSETS[name] for name in ("hand", "buried", "played", "trump"))
+HAND_CARDS = OFFSETS["hand_cards"]
+DEALT_CARDS = 25
+BOTTOM_CARDS = 8
 NUM_SUITS = 4
 UNSEEN, HIGHER_UNSEEN, MASTERS, MASTER_PAIRS, PAIRS_UNSEEN = (NUM_FACES * place for place in range(5))
 NUM_DERIVED = 5 * NUM_FACES
@@ -24,6 +29,9 @@ its group, at most `MOST_HIGHER`, if the face is held; held and none is higher; 
 higher; both copies unseen."""
 MOST_HIGHER = 8
 HIGHER_SCALE = 4
+NUM_SIDE_ORDERS = 6
+NUM_ORDERS = NUM_SUITS * NUM_SIDE_ORDERS + 1
+"""Orders of suits: a row for each trump and order of the side suits, the last for decisions before trump is known."""
 CARD_INPUTS = 2 * NUM_FACES
 """Inputs of a play before its features: at least one copy of each face, then both copies."""
 POINTS_PER_UNIT = 20.0
@@ -77,10 +85,11 @@ class ScorerScratch(NamedTuple):
     """and what they hold."""
 
 
-def make_scratch(parameters: ScorerParameters) -> ScorerScratch:
-    """Return room for scorers of the sizes of `parameters`."""
-    hidden_size, head_size = parameters.head.shape
-    room = 1 + max(OBSERVATION_SIZE + NUM_DERIVED, hidden_size, len(parameters.play))
+def make_scratch(*parameters: ScorerParameters) -> ScorerScratch:
+    """Return room for scorers of the sizes of these, or smaller ones."""
+    hidden_size = max(len(one.head) for one in parameters)
+    head_size = max(len(one.head_bias) for one in parameters)
+    room = 1 + max(OBSERVATION_SIZE + NUM_DERIVED, hidden_size, max(len(one.play) for one in parameters))
     return ScorerScratch(
         np.zeros(hidden_size, np.float32),
         np.zeros(hidden_size, np.float32),
@@ -192,6 +201,52 @@ def _list_play(cards, features, places, factors):
 
 
 @kernel
+def order_row(table, rules):
+    """Return the row of `observation_orders` and `face_places` by which the acting seat's decision is seen."""
+    trump = int(table.trump)
+    if trump == NO_TRUMP_YET:
+        return NUM_ORDERS - 1
+    seat = int(table.acting)
+    first = second = third = -1
+    most = next_most = -1
+    place = 0
+    for suit in range(NUM_SUITS):
+        if suit == trump:
+            continue
+        bits = rules.group_bits[table.layout, suit]
+        cards = count_cards(table.hand_ones[seat] & bits, table.hand_twos[seat] & bits)
+        if cards > most:
+            third, second, next_most = second, first, most
+            first, most = place, cards
+        elif cards > next_most:
+            third, second, next_most = second, place, cards
+        else:
+            third = place
+        place += 1
+    return NUM_SIDE_ORDERS * trump + 2 * first + (second > third)
+
+
+@kernel
+def observe_for_scorer(table, rules, order, plain, observation):
+    """Write what the acting seat knows as a scorer sees it, uint8 [O].
+
+    order: int64 [O], a row of `suit_orders.observation_orders`. The table may be what the seat knows of it, where other
+    hands are empty: so in bury and play the numbers of cards in hands are reckoned from what has been played.
+    """
+    seat = int(table.acting)
+    write_observation(table, rules, seat, plain)
+    if table.phase == BURY or table.phase == PLAY:
+        for place in range(NUM_SEATS):
+            other = (seat + place) & 3
+            cards = DEALT_CARDS - count_cards(table.played_ones[other], table.played_twos[other])
+            if other == table.declarer and table.phase == BURY:
+                cards += BOTTOM_CARDS
+            plain[HAND_CARDS + place] = cards
+    for byte in range(observation.shape[0]):
+        observation[byte] = plain[order[byte]]
+
+
+@kernel
 def score_plays(observation, cards, features, count, parameters, scratch, points, bonus):
     """Write what a scorer expects of the first `count` plays of a decision, in units of `POINTS_PER_UNIT`.
 
@@ -200,7 +255,8 @@ def score_plays(observation, cards, features, count, parameters, scratch, points
     Returns the value of the decision, in the same units; its own side's view, as all answers.
     """
     places, factors = scratch.places, scratch.factors
-    hidden, state, head = scratch.hidden, scratch.state, scratch.head
+    hidden_size, head_size = parameters.head.shape
+    hidden, state, head = scratch.hidden[:hidden_size], scratch.state[:hidden_size], scratch.head[:head_size]
     hidden[:] = parameters.inputs_bias
     num = _list_inputs(observation, parameters.higher, places, factors)
     _add_rows(hidden, parameters.inputs, places, factors, num)

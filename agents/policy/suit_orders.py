@@ -1,7 +1,8 @@
 """Suits as a scorer sees them: trump first, then the side suits from the one the seat holds most of to the least.
 
 The names of suits mean nothing, so a network that always sees its long suit in the same place learns what would
-otherwise take six times the deals. In rules where suits differ by more than name (the red five of Bao Hong Wu), only trump is moved.
+otherwise take six times the deals. In rules where suits differ by more than name (the red five of Bao Hong Wu), only
+trump is moved. `scorer_kernels.order_row` says which row of the orders here a decision is seen by.
 """
 
 from itertools import permutations
@@ -9,46 +10,16 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from baofen.agents.policy.scorer_kernels import NUM_FACES, NUM_SIDE_ORDERS
 from baofen.agents.policy.scorer_parameters import higher_faces, observation_order
 from baofen.envs.cards import NUM_RANKS, NUM_SUITS
-from baofen.envs.core.bits import count_cards
 from baofen.envs.core.dtypes import NO_TRUMP_YET
-from baofen.envs.core.kernel import kernel
 from baofen.envs.observation import ACTION_ORDER, FACES, GROUPS, PARTS
 from baofen.envs.rules import Rules
 
 SIDE_ORDERS = tuple(permutations(range(1, NUM_SUITS)))
 """Which of the suits after trump come second, third and fourth."""
-NUM_SIDE_ORDERS = len(SIDE_ORDERS)
-NUM_ORDERS = NUM_SUITS * NUM_SIDE_ORDERS + 1
-"""A row for each trump and order of the side suits, and the last for decisions before trump is known."""
-NUM_FACES = 54
-
-
-@kernel
-def order_row(table, rules):
-    """Return the row of `observation_orders` and `face_places` by which the acting seat's decision is seen."""
-    trump = int(table.trump)
-    if trump == NO_TRUMP_YET:
-        return NUM_ORDERS - 1
-    seat = int(table.acting)
-    first = second = third = -1
-    most = next_most = -1
-    place = 0
-    for suit in range(NUM_SUITS):
-        if suit == trump:
-            continue
-        bits = rules.group_bits[table.layout, suit]
-        cards = count_cards(table.hand_ones[seat] & bits, table.hand_twos[seat] & bits)
-        if cards > most:
-            third, second, next_most = second, first, most
-            first, most = place, cards
-        elif cards > next_most:
-            third, second, next_most = second, place, cards
-        else:
-            third = place
-        place += 1
-    return NUM_SIDE_ORDERS * trump + 2 * first + (second > third)
+assert len(SIDE_ORDERS) == NUM_SIDE_ORDERS
 
 
 def _side_faces(order: tuple[int, ...]) -> NDArray[np.int64]:

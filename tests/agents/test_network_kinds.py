@@ -32,6 +32,8 @@ class Preferring:
 
     def scores(self, given):
         self.given.append(given)
+        if "plays" in self.inputs:  # the more cards of a play, the better; of single actions the first
+            return given.cards.sum(1)
         return np.tile(self.weights, (len(given.role), 1))
 '''
 KIND = "their_networks:Preferring"
@@ -89,6 +91,25 @@ def test_what_is_not_asked_for_is_not_given(package: Path, tmp_path: Path) -> No
     assert not agent.needs_observation
     agent.act(VectorTables(2).views())
     assert agent._network.given[0].observation is None and agent._network.given[0].history is None
+
+
+def test_a_network_may_score_listed_plays(package: Path, tmp_path: Path) -> None:
+    folder = policy(tmp_path / "mine", architecture={"kind": KIND, "inputs": ["plays", "observation"]})
+    agent: Any = make_agent(f"{KIND}@{folder}")
+    tables = VectorTables(4, rules="exposure", seed=3)
+    agent.reset(4, 0)
+    most = 0
+    for _ in range(330):
+        views = tables.views()
+        tables.step(agent.act(views))  # raises if one is illegal
+        if (views.state["selection_ones"] == 0).any():
+            given = agent._network.given.pop()
+            assert given.cards.shape == (given.num_plays.sum(), 54) and len(given.features) == len(given.cards)
+            assert len(given.observation) == len(given.num_plays) == (views.state["selection_ones"] == 0).sum()
+            cards = [own.sum(1) for own in np.split(given.cards, np.cumsum(given.num_plays)[:-1])]
+            most = max(most, *(int(own.max()) for own in cards))
+        assert not agent._network.given
+    assert most >= 4
 
 
 @pytest.mark.parametrize("kind", [KIND, "preferring"])
