@@ -1,11 +1,13 @@
 """`baofen bench AGENT...`: agents against each other on the same deals."""
 
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
+from pydantic import Field
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from baofen.training.commands.needs import needing
+from baofen.training.commands.ranges import in_range
 from baofen.training.errors import UserError
 
 Contracts = Literal["auction", "fixed"]
@@ -13,6 +15,7 @@ Split = Literal["dev", "holdout", "final"]
 DEFAULT_DEALS = 1000
 
 
+@in_range
 def bench(
     agents: Annotated[
         Positional[tuple[str, ...]],
@@ -24,16 +27,18 @@ def bench(
     *,
     deals: Annotated[
         int | None,
+        Field(ge=2),
         arg(metavar="N", help="Deals; each is played in all four seatings. None: 1000, or all of the set, or for P."),
     ] = None,
     precision: Annotated[
         float | None,
+        Field(gt=0),
         arg(metavar="P", help="Plan the deals: 95 % intervals within P points either way; --deals is then a limit."),
     ] = None,
     deals_set: Annotated[
         str | None, arg(metavar="NAME", help="A fixed set such as suzhou-final-v1, instead of rules, seed and split.")
     ] = None,
-    seed: Annotated[int, arg(metavar="S", help="Decides the deals and all draws.")] = 0,
+    seed: Annotated[int, Field(ge=0), arg(metavar="S", help="Decides the deals and all draws.")] = 0,
     rules: Annotated[str, arg(metavar="R", help="Name of the rule preset.")] = "suzhou",
     options: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help="House rules that differ from it.")] = (),
     contracts: Annotated[
@@ -56,42 +61,25 @@ def bench(
         ),
     ] = None,
     rows: Annotated[FlagCreatePairsOff[bool], arg(help="Print a line for every comparison, not a matrix.")] = False,
-    workers: Annotated[int, arg(metavar="N", help="Processes; the results are the same with any number.")] = 1,
+    workers: Annotated[
+        int, Field(ge=1), arg(metavar="N", help="Processes; the results are the same with any number.")
+    ] = 1,
     records: Annotated[FlagCreatePairsOff[bool], arg(help="Write the records of all games too.")] = False,
     largest: Annotated[
         int,
+        Field(ge=0),
         arg(metavar="N", help="Write the records of the N deals where two agents differ most (`baofen replay DIR`)."),
     ] = 0,
     resume: Annotated[FlagCreatePairsOff[bool], arg(help="Go on with what is finished in the folder.")] = False,
     timeout_s: Annotated[
-        float, arg(metavar="S", help="Seconds for a call of an agent by entry point or module:Class; then it forfeits.")
+        float,
+        Field(gt=0),
+        arg(metavar="S", help="Seconds for a call of an agent by entry point or module:Class; then it forfeits."),
     ] = 60.0,
 ) -> int:
     """Compare agents on the same deals: paired differences with 95 % intervals, by role."""
-    faults = [
-        f"--{name} must be at least {least}, not {value}"
-        for name, value, least in (
-            ("deals", 2 if deals is None else deals, 2),
-            ("workers", workers, 1),
-            ("seed", seed, 0),
-            ("largest", largest, 0),
-        )
-        if value < least
-    ]
-    faults += [
-        f"--{name} must be more than 0, not {value}"
-        for name, value in (("precision", precision), ("timeout-s", timeout_s))
-        if value is not None and not value > 0
-    ]
-    faults += [
-        f"--{name} must be one of {', '.join(allowed)}, not {value!r}"
-        for name, value, allowed in (("contracts", contracts, get_args(Contracts)), ("split", split, get_args(Split)))
-        if value not in allowed
-    ]
     if not agents:
-        faults.append("name at least one agent")
-    if faults:
-        raise UserError("; ".join(faults))
+        raise UserError("name at least one agent")
     with needing("bench"):
         from baofen.training.arena import bench as arena
         from baofen.training.arena.compare import METRICS

@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from pydantic import Field
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from baofen.training.commands.needs import needing
+from baofen.training.commands.ranges import in_range
 from baofen.training.errors import UserError
 
 if TYPE_CHECKING:
@@ -15,16 +17,20 @@ if TYPE_CHECKING:
 FAIR_DECISIONS = 100
 
 
+@in_range
 def bids(
     agent: Annotated[Positional[str], arg(metavar="AGENT", help="Whose calls; see `baofen agents`.")],
     *,
-    deals: Annotated[int, arg(metavar="N", help="Deals to judge the agent's calls on.")] = 1000,
+    deals: Annotated[int, Field(ge=10), arg(metavar="N", help="Deals to judge the agent's calls on.")] = 1000,
     decisions: Annotated[
         int | None,
+        Field(ge=0),
         arg(metavar="N", help="Decisions, of N deals, to judge by worlds the seat may be in. None: 100; 0: none."),
     ] = None,
     pot_percent: Annotated[
-        int | None, arg(metavar="P", help="So many of 100 deals begin with a pot, where there can be one. None: 25.")
+        int | None,
+        Field(ge=0, le=100),
+        arg(metavar="P", help="So many of 100 deals begin with a pot, where there can be one. None: 25."),
     ] = None,
     out: Annotated[Path | None, arg(metavar="DIR", help="Folder for bids.json, tables and plots.")] = None,
     hand: Annotated[
@@ -36,23 +42,21 @@ def bids(
     ] = None,
     pot: Annotated[int, arg(metavar="P", help="With --hand: points in the pot.")] = 0,
     trump: Annotated[str, arg(metavar="SUIT", help="With --hand: the suit exposed before the auction.")] = "",
-    worlds: Annotated[int, arg(metavar="N", help="With --hand: deals of the hidden cards to play out.")] = 1500,
+    worlds: Annotated[
+        int, Field(ge=1), arg(metavar="N", help="With --hand: deals of the hidden cards to play out.")
+    ] = 1500,
     json: Annotated[FlagCreatePairsOff[bool], arg(help="With --hand: print one object on one line.")] = False,
     rules: Annotated[str, arg(metavar="R", help="Name of the rule preset.")] = "suzhou",
     options: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help="House rules that differ from it.")] = (),
-    seed: Annotated[int, arg(metavar="S", help="Decides the deals and all draws.")] = 0,
+    seed: Annotated[int, Field(ge=0), arg(metavar="S", help="Decides the deals and all draws.")] = 0,
 ) -> int:
     """Judge an agent's calls by play-outs of the same deals, or value one hand."""
-    least = {"deals": (deals, 10), "decisions": (decisions or 0, 0), "seed": (seed, 0), "worlds": (worlds, 1)}
-    faults = [f"--{name} must be at least {low}, not {value}" for name, (value, low) in least.items() if value < low]
-    if pot_percent is not None and not 0 <= pot_percent <= 100:
-        faults.append(f"--pot-percent must be 0 .. 100, not {pot_percent}")
     if hand is None:
         given = {"auction": auction, "seat": seat is not None, "pot": pot, "trump": trump, "json": json}
-        faults += [f"--{name} goes with --hand" for name, is_given in given.items() if is_given]
+        faults = [f"--{name} goes with --hand" for name, is_given in given.items() if is_given]
     else:
         given = {"out": out is not None, "decisions": decisions is not None, "pot-percent": pot_percent is not None}
-        faults += [f"--{name} goes without --hand" for name, is_given in given.items() if is_given]
+        faults = [f"--{name} goes without --hand" for name, is_given in given.items() if is_given]
     if faults:
         raise UserError("; ".join(faults))
     system, player = _rules(rules, options), _agent(agent)
@@ -87,20 +91,17 @@ def bids(
     )
 
 
+@in_range
 def par(
     *,
-    deals: Annotated[int, arg(metavar="N", help="Deals, number 0 .. N - 1 of the seed.")],
+    deals: Annotated[int, Field(ge=1), arg(metavar="N", help="Deals, number 0 .. N - 1 of the seed.")],
     out: Annotated[Path, arg(metavar="FILE", help="The table, an npz file.")],
-    playouts: Annotated[int, arg(metavar="R", help="Play-outs of each contract.")] = 8,
-    seed: Annotated[int, arg(metavar="S", help="Decides the deals.")] = 0,
+    playouts: Annotated[int, Field(ge=1), arg(metavar="R", help="Play-outs of each contract.")] = 8,
+    seed: Annotated[int, Field(ge=0), arg(metavar="S", help="Decides the deals.")] = 0,
     rules: Annotated[str, arg(metavar="R", help="Name of the rule preset.")] = "suzhou",
     options: Annotated[tuple[str, ...], arg(metavar="NAME=VALUE", help="House rules that differ from it.")] = (),
 ) -> int:
     """Play every seat with every trump in many deals: what contracts are worth under the reference player."""
-    least = {"deals": (deals, 1), "playouts": (playouts, 1), "seed": (seed, 0)}
-    faults = [f"--{name} must be at least {low}, not {value}" for name, (value, low) in least.items() if value < low]
-    if faults:
-        raise UserError("; ".join(faults))
     make_folder(out.parent)
     with needing("par"):
         from baofen.training.bids.par.command import par_main

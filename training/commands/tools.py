@@ -4,9 +4,11 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Annotated
 
+from pydantic import Field
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from baofen.training.commands.needs import needing
+from baofen.training.commands.ranges import in_range
 from baofen.training.errors import UserError
 
 _LAYERS_HELP = "Measure these layers only; 'all' for all of them. None measures all, or what the flags below need."
@@ -63,6 +65,7 @@ def agents() -> None:
             print(f"{'':19}{line}")
 
 
+@in_range
 def speed(
     *,
     json: Annotated[FlagCreatePairsOff[bool], arg(help="Print one object on one line.")] = False,
@@ -79,11 +82,11 @@ def speed(
         FlagCreatePairsOff[bool], arg(help="Measure what a decision of the core costs, by part and by kind.")
     ] = False,
     training_time: Annotated[FlagCreatePairsOff[bool], arg(help="Measure where the time of training goes.")] = False,
-    seconds: Annotated[float, arg(metavar="S", help="CPU-seconds of each repeat of a layer of the game.")] = 0.4,
+    seconds: Annotated[
+        float, Field(gt=0, le=60), arg(metavar="S", help="CPU-seconds of each repeat of a layer of the game.")
+    ] = 0.4,
 ) -> None:
     """Measure how fast the game, its environments and training are on this machine."""
-    if not isinstance(seconds, int | float) or not 0 < seconds <= 60:  # what is no number comes as it was typed
-        raise UserError(f"--seconds must be more than 0 and at most 60, not {seconds}")
     if json and markdown:
         raise UserError("--json and --markdown exclude each other")
     with needing("speed"):
