@@ -36,7 +36,7 @@ class Labelling:
     exploration: plays drawn from the list; buries four times as often.
     network: sides of a deal that the networks play.
     own_leads: in play-outs the networks lead for the acting side while its hands are long (a second improvement step).
-    only_leads: no follow is labelled.
+    only_leads: no follow is labelled; only_declarer: no defender's play.
     top: most plays labelled of a decision, those the network likes best; 0: all.
     """
 
@@ -49,6 +49,7 @@ class Labelling:
     network: float = 0.0
     own_leads: bool = False
     only_leads: bool = False
+    only_declarer: bool = False
     top: int = 0
 
     def __post_init__(self) -> None:
@@ -71,6 +72,7 @@ class Labelling:
             num_worlds=int(self.num_worlds),
             own_leads=int(self.own_leads),
             only_leads=int(self.only_leads),
+            only_declarer=int(self.only_declarer),
             top=int(self.top),
         )
 

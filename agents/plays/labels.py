@@ -106,6 +106,8 @@ class Shares(NamedTuple):
     """1: in play-outs the networks lead for the acting side while its hands are long."""
     only_leads: int
     """1: no follow is labelled."""
+    only_declarer: int
+    """1: no defender's play is labelled."""
     top: int
     """Most plays that are labelled: the heuristic's own and those the network likes best; 0: all."""
 
@@ -311,7 +313,7 @@ def _num_worlds(table, shares, room):
             return -1
         return shares.num_worlds if shares.num_worlds > 0 and _draw(room, 2) == 0 else 0
     leads = table.num_plays == 0
-    if shares.only_leads and not leads:
+    if (shares.only_leads and not leads) or (shares.only_declarer and table.acting != table.declarer):
         return -1
     drawn = _draw(room, PARTS)
     in_worlds = shares.worlds * (shares.lead_factor if leads else 1)
