@@ -7,10 +7,10 @@ from baofen.envs import records
 from baofen.envs.explain import IllegalAction
 from baofen.envs.rules import PRESETS, Rules
 from baofen.envs.table import Table
-from baofen.envs.vector import Starts, VectorTables
+from baofen.envs.vector import MatchStarts, Starts, VectorTables
 from baofen.envs.views import Views
 
-__all__ = ["PRESETS", "IllegalAction", "Rules", "Starts", "Table", "VectorTables", "Views", "records"]
+__all__ = ["PRESETS", "IllegalAction", "MatchStarts", "Rules", "Starts", "Table", "VectorTables", "Views", "records"]
 
 gymnasium.register(
     id="baofen/Baofen-v0",

@@ -28,11 +28,11 @@ class Contract:
     trump: str | None = None
 
 
-Start = str | Contract
+EpisodeStart = str | Contract
 """`deal`; `declarer` or `defender`, the learner's role at the lowest call; or a contract."""
 
 
-def check_start(start: Start, table: Table) -> None:
+def check_start(start: EpisodeStart, table: Table) -> None:
     """Raise ValueError if episodes cannot begin so with the rules of a table (any table will do)."""
     if isinstance(start, Contract):
         if start.declarer is not None and start.declarer not in range(NUM_SEATS):
@@ -44,7 +44,7 @@ def check_start(start: Start, table: Table) -> None:
         raise ValueError(f"start must be deal, declarer, defender or a Contract, not {start!r}")
 
 
-def begin_at(table: Table, start: Start, learner: int, rng: np.random.Generator) -> None:
+def begin_at(table: Table, start: EpisodeStart, learner: int, rng: np.random.Generator) -> None:
     """Take a table whose deal has just begun to the start of an episode."""
     if isinstance(start, Contract):
         make_contract(table, start, rng)

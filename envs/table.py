@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.actions import COMMIT, NUM_ACTIONS, PASS, TRUMP, call_action
-from baofen.envs.beginning import check_deals_per_match, check_deck, check_situation, deck_of_hands
 from baofen.envs.cards import NUM_FACES, NUM_SEATS, NUM_SUITS, SUITS, format_cards, is_seat, is_whole, parse_cards
 from baofen.envs.core.dtypes import NO_TRUMP_YET, ROOMS, TABLE, Phase
 from baofen.envs.core.loops import (
@@ -23,6 +22,7 @@ from baofen.envs.core.loops import (
     state_single,
 )
 from baofen.envs.core.rng import seed_word
+from baofen.envs.deal_checks import check_deals_per_match, check_deck, check_situation, deck_of_hands
 from baofen.envs.explain import (
     Fault,
     IllegalAction,
@@ -36,7 +36,7 @@ from baofen.envs.explain import (
 from baofen.envs.history import deal_record, deal_result, history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE, STATE_SIZE
 from baofen.envs.rules import OptionValue, Rules
-from baofen.envs.vector import Starts
+from baofen.envs.vector import MatchStarts
 from baofen.envs.views import seen
 
 Cards = str | Sequence[str]
@@ -64,7 +64,7 @@ class Table:
         *,
         seed: int = 0,
         deals_per_match: int = 1,
-        starts: Starts | None = None,
+        starts: MatchStarts | None = None,
     ) -> None:
         """Begin a match whose deals come from a seed (those of table 0 of `VectorTables` with that seed).
 
@@ -76,7 +76,7 @@ class Table:
         self.finished_records: list[dict[str, Any]] = []
         self.rewards = np.zeros(NUM_SEATS, np.int32)
         """int32 [4], changes of the totals by the last action."""
-        self.starts = starts or Starts()
+        self.starts = starts or MatchStarts()
         deals = check_deals_per_match(deals_per_match)
         reset_tables(self.tables, self.rules.record, self.starts.record(), seed_word(seed), deals)
 
@@ -140,7 +140,7 @@ class Table:
         """Return a table that shares its state, TABLE [1], with the caller: a row of a batch, for example."""
         table = object.__new__(cls)
         table.rules = rules
-        table.starts = Starts()
+        table.starts = MatchStarts()
         table.tables = tables
         table.finished_records = []
         table.rewards = np.zeros(NUM_SEATS, np.int32)

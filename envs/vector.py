@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from baofen.envs.actions import NUM_ACTIONS
-from baofen.envs.beginning import check_deals_per_match
 from baofen.envs.cards import is_whole
-from baofen.envs.core.deal import STARTS
+from baofen.envs.core.deal import MATCH_STARTS
 from baofen.envs.core.dtypes import NOBODY, RESULT, TABLE
 from baofen.envs.core.loops import (
     ALL_LEGAL,
@@ -22,6 +21,7 @@ from baofen.envs.core.loops import (
     step_tables,
 )
 from baofen.envs.core.rng import seed_word
+from baofen.envs.deal_checks import check_deals_per_match
 from baofen.envs.explain import explain
 from baofen.envs.history import history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE
@@ -34,7 +34,7 @@ NO_ACTION = -1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Starts:
+class MatchStarts:
     """How matches begin. By default the first caller is drawn, totals are 0 and there is no pot.
 
     Learners draw more, so that bidders meet all of it: a pot of 100 or 200 with its age in `pot_percent` of 100
@@ -55,12 +55,16 @@ class Starts:
             raise ValueError(f"totals_spread must not be negative: {self.totals_spread!r}")
 
     def record(self) -> NDArray[np.void]:
-        """Return the starts as the core sees them, an array [1] of the `STARTS` dtype."""
-        record = np.zeros(1, STARTS)
+        """Return the starts as the core sees them, an array [1] of the `MATCH_STARTS` dtype."""
+        record = np.zeros(1, MATCH_STARTS)
         record["first_caller"] = NOBODY if self.first_caller is None else self.first_caller
         record["pot_percent"] = self.pot_percent
         record["totals_spread"] = self.totals_spread
         return record
+
+
+Starts = MatchStarts
+"""The name until version 0.1; it goes on working."""
 
 
 def _check_buffer(out: NDArray[np.uint8], shape: tuple[int, int]) -> None:
@@ -126,7 +130,7 @@ class VectorTables:
         *,
         seed: int = 0,
         deals_per_match: int = 1,
-        starts: Starts | None = None,
+        starts: MatchStarts | None = None,
         auto_reset: bool = True,
         skip_forced: bool = False,
     ) -> None:
@@ -147,7 +151,7 @@ class VectorTables:
         self.done = np.zeros(num_tables, np.bool_)
         self.deal_done = np.zeros(num_tables, np.bool_)
         self.results = np.zeros(num_tables, RESULT)
-        self.starts = starts or Starts()
+        self.starts = starts or MatchStarts()
         self._starts = self.starts.record()
         self.reset(seed)
 

@@ -19,7 +19,7 @@ from baofen.envs.core.loops import deal_by_number
 from baofen.envs.core.rng import seed_word
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import Rules
-from baofen.envs.vector import Starts
+from baofen.envs.vector import MatchStarts
 
 DEALS_AT_ONCE = 512
 MEAN_PLAYS = 12
@@ -121,13 +121,13 @@ class LabellerCounts:
 class Labeller:
     """Plays deals by number and labels their decisions; what it makes depends on the seed and the number of the deal."""
 
-    def __init__(self, rules: Rules, seed: int, *, first_deal: int = 0, starts: Starts | None = None) -> None:
+    def __init__(self, rules: Rules, seed: int, *, first_deal: int = 0, starts: MatchStarts | None = None) -> None:
         """Make a labeller that begins with the deal `first_deal` of the seed; `starts`: totals and pots of the deals."""
         self.rules = rules
         self.next_deal = first_deal
         self.counts = LabellerCounts()
         self._seed = seed_word(seed)
-        self._starts = (starts or Starts()).record()
+        self._starts = (starts or MatchStarts()).record()
         self._weights = heuristic_weights()
         self._room: Room = make_room(observation_orders(rules), face_places(rules))
         none = no_scorer(NUM_FEATURES)

@@ -68,14 +68,14 @@ def _imports_of(module: str) -> list[str]:
 
 def source_closure(text: str) -> list[str]:
     """Return the modules of ours that a source imports, directly or not, by name."""
-    found: set[str] = set()
+    closure: set[str] = set()
     waiting = list(_imports(text))
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in closure:
+            closure.add(name)
             waiting.extend(_imports_of(name))
-    return sorted(found)
+    return sorted(closure)
 
 
 @cache

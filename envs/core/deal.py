@@ -17,7 +17,7 @@ PASS_WORD = 1 << 13
 COMMIT_WORD = 1
 BEFORE_CLOSING = -1
 
-STARTS = np.dtype(
+MATCH_STARTS = np.dtype(
     [
         ("first_caller", np.int8),  # seat, or NOBODY: drawn
         ("pot_percent", np.int16),  # how many of 100 matches begin with a pot (only where there can be one)

@@ -87,19 +87,19 @@ def _normal(packed):
 @kernel
 def _cut(states, count, piece, after):
     """Write into `after` all packed runs that a cut of `piece` pairs leaves, each once, and return how many."""
-    found = 0
+    num_after = 0
     for index in range(count):
         for slot in range(MAX_RUNS):
             if (states[index] >> (4 * slot)) & 15 < piece:
                 continue
             packed = _normal(states[index] - (piece << (4 * slot)))
             known = False
-            for other in range(found):
+            for other in range(num_after):
                 known |= after[other] == packed
             if not known:
-                after[found] = packed
-                found += 1
-    return found
+                after[num_after] = packed
+                num_after += 1
+    return num_after
 
 
 @kernel

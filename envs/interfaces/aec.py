@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from baofen.envs.actions import NUM_ACTIONS
-from baofen.envs.beginning import check_deals_per_match
 from baofen.envs.cards import NUM_SEATS
 from baofen.envs.core.loops import (
     DEAL_ENDED,
@@ -24,6 +23,7 @@ from baofen.envs.core.loops import (
     observe_single,
     step_single,
 )
+from baofen.envs.deal_checks import check_deals_per_match
 from baofen.envs.explain import explain
 from baofen.envs.interfaces.spaces import action_space, check_history_tokens, masked_observation_space, state_box
 from baofen.envs.observation import OBSERVATION_SIZE

@@ -16,7 +16,7 @@ from baofen.envs.interfaces.spaces import LearnerObservation, action_space, lear
 from baofen.envs.records import replay_record
 from baofen.envs.render.modes import HUMAN, check_render_mode, render_modes_here, render_table
 from baofen.envs.rules import OptionValue, Rules
-from baofen.envs.starts import WHOLE_DEAL, Start
+from baofen.envs.starts import WHOLE_DEAL, EpisodeStart
 from baofen.envs.table import Table
 
 ONLY_TABLE = np.zeros(1, np.int64)
@@ -45,7 +45,7 @@ class BaofenSingleEnv(gymnasium.Env[LearnerObservation, np.int64]):
         seat: int | None = 0,
         opponents: Opponents = "random",
         deals_per_match: int = 1,
-        start: Start = WHOLE_DEAL,
+        start: EpisodeStart = WHOLE_DEAL,
         illegal: Illegal = TERMINATE,
         history_tokens: bool = False,
         render_mode: str | None = None,

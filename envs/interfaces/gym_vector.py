@@ -15,7 +15,7 @@ from baofen.envs.interfaces.one_learner import LearnerTables
 from baofen.envs.interfaces.opponents import Opponents
 from baofen.envs.interfaces.spaces import LearnerObservation, action_space, learner_space, row_of
 from baofen.envs.rules import OptionValue, Rules
-from baofen.envs.starts import WHOLE_DEAL, Start
+from baofen.envs.starts import WHOLE_DEAL, EpisodeStart
 from baofen.envs.vector import one_action_each
 
 AUTORESET_MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
@@ -50,7 +50,7 @@ class BaofenVectorEnv(VectorEnv[LearnerObservation, NDArray[np.int64], NDArray[A
         seat: int | None = 0,
         opponents: Opponents = "random",
         deals_per_match: int = 1,
-        start: Start = WHOLE_DEAL,
+        start: EpisodeStart = WHOLE_DEAL,
         illegal: Illegal = TERMINATE,
         history_tokens: bool = False,
         max_episode_steps: int | None = None,

@@ -18,7 +18,7 @@ from baofen.envs.interfaces.opponents import Opponents, Others
 from baofen.envs.interfaces.spaces import LearnerObservation, check_history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.rules import OptionValue, Rules
-from baofen.envs.starts import WHOLE_DEAL, Start, begin_at, check_start
+from baofen.envs.starts import WHOLE_DEAL, EpisodeStart, begin_at, check_start
 from baofen.envs.table import Table
 from baofen.envs.vector import VectorTables, as_words
 
@@ -48,7 +48,7 @@ class LearnerTables:
         seat: int | None,
         opponents: Opponents,
         deals_per_match: int,
-        start: Start,
+        start: EpisodeStart,
         illegal: Illegal = TERMINATE,
         with_history: bool = False,
     ) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from baofen.envs.beginning import check_deck, check_situation, deck_of_hands
 from baofen.envs.cards import NUM_SEATS, parse_cards
+from baofen.envs.deal_checks import check_deck, check_situation, deck_of_hands
 from baofen.envs.history import RECORD_FORMAT
 from baofen.envs.records.errors import RecordError
 from baofen.envs.rules import Rules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import dataclasses
 import pickle
@@ -9,9 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from importing import sources
 from naive.auction import Auction
 from naive.options import CHOICES, ON_OFF, resolve
 from numpy.typing import NDArray
+from places import ROOT
 from random_play import play_on
 
 from baofen.envs import PRESETS, Rules, Table, VectorTables, baofen_v0
@@ -176,3 +179,16 @@ def test_every_switch_fills_a_field_of_the_core() -> None:
         assert set(preset.switches) <= set(SWITCHES)
         assert set(preset.fixed) <= set(fields)
         assert not set(preset.fixed) & set(preset.switches)
+
+
+def test_nothing_asks_for_the_name_of_a_preset() -> None:
+    """What differs between rule systems is data of theirs: no name stands in a comparison."""
+    asked = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources("envs", "agents", "training")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Compare)
+        for side in ast.walk(node)
+        if isinstance(side, ast.Constant) and side.value in tuple(PRESETS)
+    ]
+    assert asked == []

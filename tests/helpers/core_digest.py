@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 
-from baofen.envs import PRESETS, Starts, VectorTables
+from baofen.envs import PRESETS, MatchStarts, VectorTables
 
 CASES: list[tuple[str, dict[str, str]]] = [
     *((rules, {}) for rules in PRESETS),
@@ -25,7 +25,9 @@ def digest(num_tables: int, num_steps: int, seed: int) -> list[str]:
     """A digest of tables, masks, observations, histories and rewards for each case."""
     digests = []
     for rules, options in CASES:
-        batch = VectorTables(num_tables, rules, options, seed=seed, starts=Starts(pot_percent=50, totals_spread=200))
+        batch = VectorTables(
+            num_tables, rules, options, seed=seed, starts=MatchStarts(pot_percent=50, totals_spread=200)
+        )
         seen = hashlib.sha256()
         choices = np.random.default_rng(seed)
         for _ in range(num_steps):

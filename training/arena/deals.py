@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from baofen.envs.core.dtypes import TABLE
 from baofen.envs.core.loops import deal_by_number
 from baofen.envs.rules import PRESETS, Rules
-from baofen.envs.vector import Starts
+from baofen.envs.vector import MatchStarts
 
 Split = Literal["dev", "holdout", "final"]
 SPLITS: tuple[Split, ...] = ("dev", "holdout", "final")
@@ -52,7 +52,7 @@ def deal_tables(rules: Rules, seed: int, split: Split, first: int, count: int) -
     """
     tables = np.zeros(count, TABLE)
     dealing = np.uint64(_stream_seed(seed, split, _DEALS))
-    deal_by_number(tables, rules.record, Starts().record(), dealing, first)
+    deal_by_number(tables, rules.record, MatchStarts().record(), dealing, first)
     return tables
 
 

@@ -22,7 +22,7 @@ from baofen.envs.history import deal_record
 from baofen.envs.rules import OptionValue, Rules
 from baofen.training.arena.contestants import Contestant
 from baofen.training.arena.deals import Split, contract_rules, deal_tables, draw_seed
-from baofen.training.arena.play import Fault, fix_contracts, outcomes_of, play_deals
+from baofen.training.arena.play import AgentFault, fix_contracts, outcomes_of, play_deals
 
 CHUNK_DEALS = 512
 REFERENCE = "heuristic-v1"
@@ -77,7 +77,7 @@ class Played:
     """What came out of one lineup on one chunk; records only if asked for."""
 
     outcomes: NDArray[np.void]
-    faults: list[Fault]
+    faults: list[AgentFault]
     records: list[dict[str, Any]]
 
 
@@ -155,7 +155,7 @@ class Results:
 
     deals: int
     outcomes: dict[Lineup, NDArray[np.void]]
-    faults: list[tuple[Lineup, Fault]]
+    faults: list[tuple[Lineup, AgentFault]]
     interrupted: bool = False
 
 

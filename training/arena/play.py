@@ -23,7 +23,7 @@ from baofen.training.arena.guests import GuestError, Late, Lost
 
 
 @dataclass
-class Fault:
+class AgentFault:
     """An agent failed. `table` is the table's index, in results the deal's number.
 
     forfeited: the deal, by its seat; otherwise the agent was late and that counted as a pass.
@@ -45,7 +45,7 @@ def play_deals(
     seed: int,
     *,
     until: Phase = Phase.OVER,
-) -> list[Fault]:
+) -> list[AgentFault]:
     """Play the deals of `tables`, TABLE [n], to the end in place; return what went wrong with agents.
 
     seating: int8 [n, 4], the index in `agents` of who sits at each seat.
@@ -55,7 +55,7 @@ def play_deals(
     An agent that raises, acts illegally or (as a guest) is late forfeits the deal by the rules, and the others go on.
     """
     rows = np.arange(len(tables))
-    faults: list[Fault] = []
+    faults: list[AgentFault] = []
     agents = [begin(agent, len(tables), seed) for agent in agents]
     asked = np.empty(len(tables), np.int8)
     rows = rows[: kernels.count_unfinished(tables, rows, int(until))]
@@ -69,7 +69,7 @@ def play_deals(
     return faults
 
 
-def _step(rules: Rules, tables: NDArray[np.void], rows: NDArray[np.int64], agent: Agent) -> list[Fault]:
+def _step(rules: Rules, tables: NDArray[np.void], rows: NDArray[np.int64], agent: Agent) -> list[AgentFault]:
     """Have one agent act at the tables `rows`, where it is to act."""
     answers = ask(agent, rules, tables, rows)
     faults = []
@@ -77,7 +77,7 @@ def _step(rules: Rules, tables: NDArray[np.void], rows: NDArray[np.int64], agent
         row = int(rows[index])
         seat = int(tables["acting"][row])
         phase = Phase(int(tables["phase"][row])).name
-        faults.append(Fault(row, seat, agent.name, phase, message, forfeited=not answers.legal[index]))
+        faults.append(AgentFault(row, seat, agent.name, phase, message, forfeited=not answers.legal[index]))
         if not answers.legal[index]:
             kernels.forfeit_row(tables, rules.record, row, seat, FORFEIT_POINTS)
     legal = answers.legal

@@ -17,7 +17,7 @@ from baofen.envs.core.dtypes import RESULT
 from baofen.envs.writing import replace_text, replacing
 from baofen.training.arena.contestants import Contestant
 from baofen.training.arena.matches import Chunk, Lineup, Played, Setup
-from baofen.training.arena.play import Fault
+from baofen.training.arena.play import AgentFault
 from baofen.training.errors import UserError
 
 SETUP = "setup.json"
@@ -65,7 +65,7 @@ class Store:
         if not path.exists():
             return None
         with np.load(path) as parts:
-            faults = [Fault(**fault) for fault in json.loads(str(parts["faults"]))]
+            faults = [AgentFault(**fault) for fault in json.loads(str(parts["faults"]))]
             return Played(_as_results(parts["outcomes"]), faults, json.loads(str(parts["records"])))
 
     def put(self, lineup: Lineup, chunk: Chunk, played: Played) -> None:

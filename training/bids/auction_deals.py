@@ -10,7 +10,7 @@ from baofen.agents.bids.reference import REFERENCE
 from baofen.envs.core.dtypes import TABLE, Phase
 from baofen.envs.core.loops import deal_by_number
 from baofen.envs.rules import Rules
-from baofen.envs.vector import Starts
+from baofen.envs.vector import MatchStarts
 from baofen.training.arena.play import play_deals
 
 SPLITS = ("train", "fit", "test", "par")
@@ -31,7 +31,7 @@ def number_deals(rules: Rules, seed: int, split: str, first: int, count: int, po
     """
     words = np.random.SeedSequence([_BIDS, seed % 2**64, SPLITS.index(split)]).generate_state(1, np.uint64)
     tables: Any = np.zeros(count, TABLE)
-    starts: Any = Starts(pot_percent=pot_percent if rules.has_pot else 0).record()
+    starts: Any = MatchStarts(pot_percent=pot_percent if rules.has_pot else 0).record()
     deal_by_number(tables, rules.record, starts, words[0] >> np.uint64(1), first)
     return tables
 

@@ -1,6 +1,6 @@
 """The configuration of a training run: typed sections, and YAML that says only what differs."""
 
-from baofen.training.config.faults import ConfigError, Fault
+from baofen.training.config.faults import ConfigError, ConfigFault
 from baofen.training.config.loader import config_names, dump_config, load_config, loads
 from baofen.training.config.sections import (
     CheckpointsConfig,
@@ -22,9 +22,9 @@ from baofen.training.config.train import TrainConfig
 __all__ = [
     "CheckpointsConfig",
     "ConfigError",
+    "ConfigFault",
     "EntropyConfig",
     "EvaluationConfig",
-    "Fault",
     "GameConfig",
     "LeagueConfig",
     "LearningConfig",

@@ -16,10 +16,10 @@ NOTHING_GIVEN = object()
 
 
 @dataclasses.dataclass(frozen=True)
-class Fault:
+class ConfigFault:
     """One thing that is wrong.
 
-    >>> print(Fault("small.yaml", "learning.clip", "input should be greater than 0", -1))
+    >>> print(ConfigFault("small.yaml", "learning.clip", "input should be greater than 0", -1))
     small.yaml: learning.clip: input should be greater than 0 (given -1)
     """
 
@@ -43,22 +43,22 @@ class Fault:
 class ConfigError(UserError):
     """A configuration that cannot be used; `faults` holds everything that is wrong with it."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[ConfigFault]) -> None:
         self.faults = list(faults)
         count = f"{len(self.faults)} faults" if len(self.faults) > 1 else "one fault"
         super().__init__("\n".join([f"{count} in the configuration:", *(f"  {fault}" for fault in self.faults)]))
 
 
-def faults_of(error: ValidationError, source: str, data: Plain, schema: type) -> list[Fault]:
+def faults_of(error: ValidationError, source: str, data: Plain, schema: type) -> list[ConfigFault]:
     """The faults that validating `data` against `schema` has found, in the order of the data."""
-    by_key: dict[str, Fault] = {}
+    by_key: dict[str, ConfigFault] = {}
     for found in error.errors(include_url=False):
         path, given = _place(found["loc"], data)
         message, value = _message(found, path, given, schema)
         key = dotted(path)
         if key in by_key:  # a union tells one fault for each of its types
             message = f"{by_key[key].message}, or {message.removeprefix('input should be ')}"
-        by_key[key] = Fault(source, key, message, value)
+        by_key[key] = ConfigFault(source, key, message, value)
     return list(by_key.values())
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tyro import constructors
 
-from baofen.training.config.faults import ConfigError, Fault
+from baofen.training.config.faults import ConfigError, ConfigFault
 from baofen.training.config.loader import as_plain, validate
 from baofen.training.config.text import Plain, scalar
 from baofen.training.config.train import TrainConfig
@@ -37,7 +37,7 @@ def check_resumable(before: TrainConfig, now: TrainConfig) -> None:
     """Refuse flags that would turn a resumed run into another one."""
     old, new = as_plain(before), as_plain(now)
     faults = [
-        Fault(COMMAND_LINE, key, "cannot change when a run is resumed", new[key])
+        ConfigFault(COMMAND_LINE, key, "cannot change when a run is resumed", new[key])
         for key in _FIXED_ON_RESUME
         if old[key] != new[key]
     ]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from baofen.training.config.faults import ConfigError, Fault, faults_of, suggestion
+from baofen.training.config.faults import ConfigError, ConfigFault, faults_of, suggestion
 from baofen.training.config.text import Plain, TextError, read, write
 from baofen.training.config.train import TrainConfig
 
@@ -36,7 +36,9 @@ def load_config(path_or_name: str | Path | None) -> TrainConfig:
         return loads(_read_file(Path(path_or_name)), str(path_or_name))
     if path_or_name not in config_names():
         hint = suggestion(path_or_name, config_names())
-        raise ConfigError([Fault(path_or_name, "", f"no such configuration; {hint} (a file is given as FILE.yaml)")])
+        raise ConfigError(
+            [ConfigFault(path_or_name, "", f"no such configuration; {hint} (a file is given as FILE.yaml)")]
+        )
     entry = _NAMED / f"{path_or_name}.yaml"
     return loads(entry.read_text(encoding="utf-8"), entry.name)
 
@@ -46,10 +48,10 @@ def loads(text: str, source: str = "text") -> TrainConfig:
     try:
         value, text_faults = read(text)
     except TextError as error:
-        raise ConfigError(Fault(source, key, message) for key, message in error.faults) from None
-    faults = [Fault(source, key, message) for key, message in text_faults]
+        raise ConfigError(ConfigFault(source, key, message) for key, message in error.faults) from None
+    faults = [ConfigFault(source, key, message) for key, message in text_faults]
     if value is not None and not isinstance(value, dict):
-        raise ConfigError([*faults, Fault(source, "", "takes keys with values", value)])
+        raise ConfigError([*faults, ConfigFault(source, "", "takes keys with values", value)])
     try:
         config = validate(_merged(as_plain(TrainConfig()), value or {}), source)
     except ConfigError as error:
@@ -89,7 +91,7 @@ def _read_file(path: Path) -> str:
         reason = (error.strerror or str(error)).lower()
     except UnicodeDecodeError:
         reason = "not a text file (UTF-8)"
-    raise ConfigError([Fault(str(path), "", reason)])
+    raise ConfigError([ConfigFault(str(path), "", reason)])
 
 
 def _merged(base: Plain, changes: Plain) -> Plain:

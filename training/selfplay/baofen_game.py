@@ -15,7 +15,7 @@ from baofen.envs.core.dtypes import TABLE
 from baofen.envs.core.loops import fines_at_stake
 from baofen.envs.observation import ACTION_ORDER, OBSERVATION_ORDER, OBSERVATION_SIZE, normalisation
 from baofen.envs.rules import Rules
-from baofen.envs.vector import Starts, VectorTables
+from baofen.envs.vector import MatchStarts, VectorTables
 from baofen.training.config import TrainConfig
 from baofen.training.selfplay.tables import Game
 
@@ -36,7 +36,7 @@ def baofen_game(config: TrainConfig) -> Game:
             rules=game.rules,
             options=dict(game.options),
             deals_per_match=game.deals_per_match,
-            starts=Starts(
+            starts=MatchStarts(
                 pot_percent=round(100 * starts.pot_probability),
                 # Drawn evenly from -spread to +spread, which has this standard deviation.
                 totals_spread=round(starts.totals_std_points * np.sqrt(3) / points_per_reward),

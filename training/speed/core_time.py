@@ -9,7 +9,7 @@ import numpy as np
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.core.dtypes import AUCTION, BURY, PLAY
 from baofen.envs.observation import OBSERVATION_SIZE
-from baofen.envs.vector import Starts, VectorTables
+from baofen.envs.vector import MatchStarts, VectorTables
 from baofen.training.speed import random_loops
 from baofen.training.speed.game import BATCH, RULES
 from baofen.training.speed.grid import Grid
@@ -28,7 +28,7 @@ def measured_core_time(seconds: float) -> dict[str, dict[str, float]]:
     """
     print("measuring what a decision of the core costs", file=sys.stderr, flush=True)
     made = VectorTables(BATCH, RULES)
-    tables, rules, starts = made.tables, made.rules.record, Starts().record()
+    tables, rules, starts = made.tables, made.rules.record, MatchStarts().record()
     draws = np.zeros(1, np.uint64)
     mask = np.zeros((BATCH, NUM_ACTIONS), np.uint8)
     observation = np.zeros((BATCH, OBSERVATION_SIZE), np.uint8)

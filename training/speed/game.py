@@ -7,7 +7,7 @@ import numpy as np
 
 from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.observation import OBSERVATION_SIZE
-from baofen.envs.vector import Starts, VectorTables
+from baofen.envs.vector import MatchStarts, VectorTables
 from baofen.training.speed import random_loops
 from baofen.training.speed.measure import AbsentError, median_rate
 from baofen.training.speed.pettingzoo_loop import random_matches
@@ -48,7 +48,7 @@ def decisions(play: Callable[[int], int], num_tables: int = BATCH) -> Callable[[
 def batch(num_tables: int = BATCH, rules: str = RULES, observed: bool = False) -> Callable[[int], int]:
     """Return what takes a number of random decisions at each table of a batch and returns the deals finished."""
     made = VectorTables(num_tables, rules)
-    tables, record, starts = made.tables, made.rules.record, Starts().record()
+    tables, record, starts = made.tables, made.rules.record, MatchStarts().record()
     draws = np.zeros(1, np.uint64)
     mask = np.zeros((num_tables, NUM_ACTIONS), np.uint8)
     if not observed:
@@ -80,7 +80,7 @@ def playouts(seconds: float) -> float:
 
     weights = heuristic_weights()
     table = VectorTables(1, RULES)
-    starts = Starts().record()
+    starts = MatchStarts().record()
 
     def work(rounds: int) -> float:
         played: int = play_out(table.tables, table.rules.record, starts, weights, rounds)

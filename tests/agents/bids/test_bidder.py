@@ -16,7 +16,7 @@ from baofen.agents.bids.value_network import ValueFileError, load_network, read_
 from baofen.envs import VectorTables
 from baofen.envs.core.dtypes import AUCTION, OVER
 from baofen.envs.rules import PRESETS, Rules
-from baofen.envs.vector import Starts
+from baofen.envs.vector import MatchStarts
 from baofen.training.bids.hand.given import auction_view, parse_hand
 
 HAND = "BJ LJ 2h As As Kd Kd Td 5d 9d 8d 7d 3d 2d Kh 5h Ac Kc Tc 9c 3c 6s 7s 8s Qs"
@@ -39,7 +39,7 @@ def test_plays_legally_to_the_end(preset):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_calls_do_not_depend_on_the_batch_or_on_what_is_hidden(preset):
-    tables = VectorTables(24, preset, seed=4, auto_reset=False, starts=Starts(pot_percent=50))
+    tables = VectorTables(24, preset, seed=4, auto_reset=False, starts=MatchStarts(pot_percent=50))
     agent = make_agent("bidder:value")
     while (tables.phase <= AUCTION).any():
         rows = np.flatnonzero(tables.phase <= AUCTION)

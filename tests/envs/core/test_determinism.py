@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from side_by_side import same_tables
 
-from baofen.envs import PRESETS, Starts, Table, VectorTables, baofen_v0
+from baofen.envs import PRESETS, MatchStarts, Table, VectorTables, baofen_v0
 
-STARTS = Starts(pot_percent=50, totals_spread=300)
+STARTS = MatchStarts(pot_percent=50, totals_spread=300)
 
 
 def chosen(
