@@ -95,8 +95,10 @@ class ProgressLines:
 
     def _write(self) -> None:
         while not self._stopped.wait(max(0.0, self._began + self._next_after_s - time.monotonic())):
-            print(self._line(time.monotonic() - self._began), file=sys.stderr, flush=True)
-            self._next_after_s *= LINES_FURTHER_APART
+            seconds = time.monotonic() - self._began
+            print(self._line(seconds), file=sys.stderr, flush=True)
+            while self._next_after_s <= seconds:  # more than once where a long step of compiled code kept this waiting
+                self._next_after_s *= LINES_FURTHER_APART
 
     def _line(self, seconds: float) -> str:
         line = f"{self._what}: {duration(seconds)}"

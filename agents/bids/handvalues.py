@@ -23,6 +23,8 @@ from baofen.envs.rules import Rules
 
 LIMIT_SPREAD_POINTS = 10.0
 """How far a bidder's limit may be from what the heuristic would stand for, to tell likely worlds from unlikely."""
+UNSEEN_WORLDS = 0.1
+"""Of each extreme outcome, in errors; chosen so that they hold the truth as often as promised (`docs/bids.md`)."""
 LEAST_WEIGHT = 0.02
 """Of the heaviest world: the heuristic's idea of the auction is only an idea."""
 
@@ -55,10 +57,18 @@ class HandValues:
         """Return the outcomes if the seat `step` (1 .. 3) after the own declares, [W]."""
         return self.outcomes[:, NUM_SUITS - 1 + step]
 
-    def mean(self, values: NDArray[np.float64]) -> tuple[float, float]:
-        """Return the mean over the worlds of one value each, [W], and its standard error."""
+    def mean(self, values: NDArray[np.float64], extremes: tuple[tuple[float, float], ...] = ()) -> tuple[float, float]:
+        """Return the mean over the worlds of one value each, [W], and its standard error.
+
+        extremes: for each outcome that goes into the value, how far from the mean it could move it down and up. Few
+        worlds often show none of the rare outcomes (a sweep, nothing captured) and would then seem too sure, so each
+        counts in the error as a tenth of a world that is not there.
+        """
         mean = float(self.weights @ values)
-        return mean, float(np.sqrt((self.weights**2) @ (values - mean) ** 2))
+        squares = self.weights**2
+        variance = float(squares @ (values - mean) ** 2)
+        unseen = sum(down**2 + up**2 for down, up in extremes)
+        return mean, float(np.sqrt(variance + UNSEEN_WORLDS * float(squares.sum()) ** 2 * unseen))
 
     def effective_worlds(self) -> float:
         """Return how many equally likely worlds would tell as much."""

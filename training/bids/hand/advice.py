@@ -8,26 +8,40 @@ from numpy.typing import NDArray
 
 from baofen.agents import Agent
 from baofen.agents.bids.handvalues import HandValues, hand_values
-from baofen.agents.bids.outcomes import Event, Prices
+from baofen.agents.bids.outcomes import NUM_OUTCOMES, Event, Prices
 from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.envs.actions import CALL, PASS, TRUMP, call_points
-from baofen.envs.cards import SUITS
+from baofen.envs.cards import NUM_SUITS, SUITS
 from baofen.envs.core.dtypes import NOBODY
 from baofen.envs.explain import set_faces
 from baofen.envs.views import Views
 from baofen.training.bids.auction_kernels import bury_single
 
 NUM_WORLDS = 1500
+TOLD_ERRORS = 2.0
+"""A difference of more standard errors than that is told as one."""
 
 
 @dataclass(frozen=True)
 class CallValue:
-    """One call, or the pass (`call` None): expected reward, chance to make it (None for the pass), Monte Carlo error."""
+    """One call, or the pass (`call` None): expected reward, chance to make it (None for the pass), Monte Carlo error.
+
+    over_pass, over_pass_error: what it is worth more than passing in the same worlds, and the error of that.
+    """
 
     call: int | None
     expected_score: float
     made: float | None
     error: float
+    over_pass: float = 0.0
+    over_pass_error: float = 0.0
+
+    @property
+    def against_pass(self) -> int:
+        """1: surely worth more than passing, -1: surely less, 0: not to be told (two errors)."""
+        return int(self.over_pass > TOLD_ERRORS * self.over_pass_error) - int(
+            self.over_pass < -TOLD_ERRORS * self.over_pass_error
+        )
 
 
 @dataclass(frozen=True)
@@ -61,13 +75,19 @@ def advise(views: Views, agent: Agent, *, num_worlds: int = NUM_WORLDS, seed: in
     state = views.state[0]
     pot = int(state["pot"])
     own = values.declaring()
-    calls = [
-        CallValue(target, *_split(values, prices, target, pot))
-        for target in (
-            call_points(int(action)) for action in np.flatnonzero(views.action_mask[0]) if CALL <= action < TRUMP
-        )
-    ]
-    passing = _passing(views, values, prices)
+    span = _Span(values, prices)
+    passed, price = _passing(views, values, prices)
+    mean, error = values.mean(passed, (span.of(price),))
+    passing = CallValue(None, mean, None, error)
+    calls = []
+    for action in np.flatnonzero(views.action_mask[0]):
+        if CALL <= action < TRUMP:
+            target = call_points(int(action))
+            rewards = prices.rewards(target, pot)
+            reward, error = values.mean(rewards[own], (span.of(rewards),))
+            over, over_error = values.mean(rewards[own] - passed, (span.of(rewards), span.of(price)))
+            made = values.mean(prices.made(target)[own])[0]
+            calls.append(CallValue(target, reward, made, error, over, over_error))
     agent.reset(1, seed)
     action = int(agent.act(views)[0])
     trumps = {SUITS[suit]: values.mean(prices.points[values.declaring(suit)]) for suit in values.trumps}
@@ -91,33 +111,41 @@ def advise(views: Views, agent: Agent, *, num_worlds: int = NUM_WORLDS, seed: in
     )
 
 
-def _split(values: HandValues, prices: Prices, target: int, pot: int) -> tuple[float, float, float]:
-    """Return the expected reward of a call, the chance to make it, and the error of the reward."""
-    own = values.declaring()
-    reward, error = values.mean(prices.rewards(target, pot)[own])
-    return reward, values.mean(prices.made(target)[own])[0], error
+class _Span:
+    """How far an outcome that no world has shown could be from the mean of a price."""
+
+    def __init__(self, values: HandValues, prices: Prices) -> None:
+        columns = [*values.trumps, *range(NUM_SUITS, values.outcomes.shape[1])]
+        # In a game of levels no outcome is far from all others; there, what any seat has come to may be seen.
+        seen = np.unique(values.outcomes[:, columns])
+        self._codes = seen if prices.rules.has_levels else np.arange(NUM_OUTCOMES)
+        self._values, self._columns = values, columns
+
+    def of(self, price: NDArray[np.float64]) -> tuple[float, float]:
+        """Return the distance of the lowest and the highest price, float [256], from the middle of those seen."""
+        possible = price[self._codes]
+        middle = float(np.median(price[self._values.outcomes[:, self._columns]]))
+        return float(possible.min()) - middle, float(possible.max()) - middle
 
 
-def _passing(views: Views, values: HandValues, prices: Prices) -> CallValue:
-    """Return what passing is worth if the last caller then gets the contract, or, before any call, if all pass.
+def _passing(views: Views, values: HandValues, prices: Prices) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what passing is worth in each world, [W], and for each outcome of the contract it leads to, [256].
 
-    Before any call the next to speak is expected to declare if his contract is worth having to him.
+    It is what the last caller's contract costs if he gets it. Before any call the next to speak is expected to declare
+    if his contract is worth having to him.
     """
     state, rules = views.state[0], views.rules
     seat, last = int(state["acting"]), int(state["last_call"])
     if state["last_caller"] != NOBODY:
-        scores = -prices.scores(last)[values.defending((int(state["last_caller"]) - seat) & 3)]
-        mean, error = values.mean(scores)
-        return CallValue(None, mean, None, error)
+        price = -prices.scores(last)
+        return price[values.defending((int(state["last_caller"]) - seat) & 3)], price
     rewards = np.full(len(values.named), np.nan)
     target = rules.number("bid_min")
     for step in range(1, 4):
         if not state["passed"][(seat + step) & 3] and ((seat + step - int(state["first_caller"])) & 3):
             score = prices.scores(target)[values.defending(step)]
             rewards = np.where(np.isnan(rewards) & (score > 0), -score, rewards)
-    rewards = np.where(np.isnan(rewards), _all_pass(views, values, prices, target), rewards)
-    mean, error = values.mean(rewards)
-    return CallValue(None, mean, None, error)
+    return np.where(np.isnan(rewards), _all_pass(views, values, prices, target), rewards), -prices.scores(target)
 
 
 def _all_pass(views: Views, values: HandValues, prices: Prices, target: int) -> NDArray[np.float64]:
@@ -151,19 +179,46 @@ def _worst_cards(views: Views, trump: int) -> list[int]:
 
 
 def _why(values: list[CallValue], values_of_hand: HandValues, prices: Prices, trump: int) -> str:
-    """Return one sentence: the best call, what speaks for it, and the highest call that is still as good as passing."""
-    passing = values[-1]
-    calls = values[:-1]
-    worth = [one for one in calls if one.expected_score >= passing.expected_score]
+    """Return in words the best of calls and pass, what speaks for it, and what can and cannot be told from passing."""
+    passing, calls = values[-1], values[:-1]
     points = values_of_hand.mean(prices.points[values_of_hand.declaring()])[0]
-    if not worth:
-        return (
-            f"Pass: with {SUITS[trump]} as trump about {points:.0f} points are to be expected, "
-            f"and passing ({passing.expected_score:+.1f}) is worth more than any call."
-        )
-    first, last = worth[0], worth[-1]
+    start = f"with {SUITS[trump]} as trump about {points:.0f} points are to be expected"
+    best = max(calls, key=lambda one: one.expected_score, default=passing)
+    if best.over_pass <= 0:
+        return f"Pass: {start}, and passing ({passing.expected_score:+.1f}) is worth more than any call. {_told(calls)}"
     return (
-        f"Call {first.call}: with {SUITS[trump]} as trump about {points:.0f} points are to be expected, "
-        f"{first.made:.0%} make it, and calls up to {last.call} are worth more than passing "
-        f"({passing.expected_score:+.1f})."
+        f"Call {best.call}: {start}, {best.made:.0%} make it, and it is worth {best.over_pass:.1f} more than passing "
+        f"({passing.expected_score:+.1f}). {_told(calls)}"
+    )
+
+
+def _told(calls: list[CallValue]) -> str:
+    """Return which calls are surely better or worse than passing, and which cannot be told from it."""
+    parts = []
+    for side, words in (
+        (1, "surely worth more than passing"),
+        (0, "not to be told from it"),
+        (-1, "surely worth less"),
+    ):
+        found = [one.call for one in calls if one.against_pass == side]
+        if found:
+            parts.append(f"{found[0]}{f' .. {found[-1]}' if len(found) > 1 else ''} {words}")
+    return f"Of the calls, {', '.join(parts)}." if parts else "No call is allowed."
+
+
+def beside_agent(advice: Advice, agent_name: str) -> str:
+    """Return what the agent does, and how that stands to the play-outs where the two differ."""
+    best = max(advice.values, key=lambda one: one.over_pass)
+    said = "passes" if advice.agent_call is None else f"calls {advice.agent_call}"
+    if advice.agent_call == best.call:
+        return f"{agent_name} {said}, which is also the best by these play-outs."
+    own = next((one for one in advice.values if one.call == advice.agent_call), None)
+    if own is None:
+        return f"{agent_name} {said}."
+    loss = best.over_pass - own.over_pass
+    error = max(best.over_pass_error, own.over_pass_error)
+    told = "more than can be chance" if loss > TOLD_ERRORS * error else "no more than can be chance"
+    return (
+        f"{agent_name} {said}: that is its own rule, not what is best by these play-outs. They put it {loss:.1f} below "
+        f"the best ({'the pass' if best.call is None else best.call}), {told}."
     )

@@ -4,44 +4,52 @@ Seats count from the first caller: 0 speaks first. The cards of the others are u
 made up only to have a table, and is removed from the view.
 """
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from baofen.envs.actions import PASS, call_action
 from baofen.envs.cards import (
+    BIG_JOKER,
     FACE_NAMES,
     HAND_CARDS,
+    LITTLE_JOKER,
     NUM_CARDS,
     NUM_FACES,
     NUM_SEATS,
     SUITS,
     count_faces,
-    parse_cards,
+    face_of,
 )
 from baofen.envs.core.dtypes import Phase
 from baofen.envs.explain import explain
+from baofen.envs.render.text import SYMBOLS
 from baofen.envs.rules import Rules
 from baofen.envs.table import Table
 from baofen.envs.views import Views, make_views
 from baofen.training.errors import UserError
 
 COPIES = 2
+JOKERS = {"BJ": BIG_JOKER, "LJ": LITTLE_JOKER, "大王": BIG_JOKER, "小王": LITTLE_JOKER}
+RANK = re.compile(r"10|[2-9TJQKA]")
+WHOLE = re.compile(r"(10|[2-9TJQKA])([SHCD♠♥♣♦])|([♠♥♣♦])(10|[2-9TJQKA])")
+VARIATION = "\ufe0f"
+"""Follows a suit sign where it is shown as a picture."""
+CARDS_LOOK_LIKE = "a card is As, 10d, ♠A, A♠, BJ or LJ (大王, 小王), or stands after its suit's sign, as in ♠ A A 10"
 
 
 def parse_hand(words: str) -> list[int]:
-    """Return the 25 faces of a hand.
+    """Return the 25 faces of a hand: `As Td LJ`, or as hands are printed, `LJ | ♠ A | ♦ 10`.
 
     Raises:
         UserError: for an unknown card, a wrong number of cards, or more than two of a face; all faults in one message.
     """
-    faults, faces = [], []
-    for word in words.replace(",", " ").split():
-        try:
-            faces += parse_cards(word)
-        except ValueError as error:
-            faults.append(str(error))
-    if not faults and len(faces) != HAND_CARDS:
+    faces, unknown = _read_faces(words)
+    faults = []
+    if unknown:
+        faults.append(f"unknown card{'s' * (len(unknown) > 1)} {', '.join(map(repr, unknown))}; {CARDS_LOOK_LIKE}")
+    elif len(faces) != HAND_CARDS:
         faults.append(f"a hand has {HAND_CARDS} cards, not {len(faces)}")
     counts = np.bincount(np.array(faces, np.int64), minlength=NUM_FACES)
     faults += [
@@ -51,6 +59,46 @@ def parse_hand(words: str) -> list[int]:
     if faults:
         raise UserError("; ".join(faults))
     return faces
+
+
+def _read_faces(words: str) -> tuple[list[int], list[str]]:
+    """Return the faces of cards as people write them or as this program prints them, and the words that are no card.
+
+    >>> _read_faces("bj | ♠ A A 10 | ♥ 3, Td 10♣ ♦k 小王 1h")[1]
+    ['1h']
+    """
+    faces: list[int] = []
+    unknown = []
+    suit = ""  # of `♠ A A 10`, until the next suit
+    for word in words.replace(",", " ").replace("|", " | ").replace(VARIATION, "").split():
+        jokers, whole, ranks = JOKERS.get(word.upper()), WHOLE.fullmatch(word.upper()), RANK.fullmatch(word.upper())
+        if jokers is not None:
+            faces.append(jokers)
+        elif word == "|":
+            suit = ""
+        elif word in SYMBOLS:
+            suit = word
+        elif whole:
+            rank, its_suit = (whole[1], whole[2]) if whole[1] else (whole[4], whole[3])
+            faces.append(_face(rank, its_suit))
+        elif ranks and suit:
+            faces.append(_face(ranks[0], suit))
+        else:
+            unknown.append(word)
+    return faces, unknown
+
+
+def read_suit(word: str) -> str:
+    """Return the letter s h c d of a suit given by its letter or its sign; other words as they are.
+
+    >>> read_suit("♥"), read_suit("S"), read_suit("x")
+    ('h', 's', 'x')
+    """
+    return SUITS[SYMBOLS.index(word)] if len(word) == 1 and word in SYMBOLS else word.lower()
+
+
+def _face(rank: str, suit: str) -> int:
+    return face_of(rank.replace("10", "T"), read_suit(suit))
 
 
 def auction_view(
@@ -65,6 +113,7 @@ def auction_view(
         UserError: for an auction that cannot be, or one after which it is not the seat's turn.
     """
     words = auction.replace(",", " ").split()
+    trump = read_suit(trump)
     table = _table(rules, hand, _speaker(rules, words) if seat is None else seat, pot, trump)
     for index, word in enumerate(words):
         _speak(table, word, index + 1)

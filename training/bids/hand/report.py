@@ -4,20 +4,20 @@ import json
 from typing import Any
 
 import numpy as np
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from baofen.agents import Agent
 from baofen.envs.cards import format_cards
 from baofen.envs.render.text import cards_text, hand_text, suit_symbol
 from baofen.envs.rules import Rules
-from baofen.training.bids.hand.advice import Advice, advise
+from baofen.training.bids.hand.advice import Advice, CallValue, advise, beside_agent
 from baofen.training.bids.hand.given import auction_view, parse_hand
-from baofen.training.terminal import stdout_console
+from baofen.training.terminal import plain_table, progress, show_table, stdout_console
 
 BAR_WIDTH = 40
+ROWS_BEYOND = 2
+VERDICTS = {1: "more", 0: "open", -1: "less"}
 BAR_POINTS = 10
 
 
@@ -67,7 +67,8 @@ def hand_main(
     """
     faces = parse_hand(hand)
     views = auction_view(rules, faces, auction, seat=seat, pot=pot, trump=trump)
-    advice = advise(views, agent, num_worlds=worlds, seed=seed)
+    with progress(f"playing {worlds} worlds"):
+        advice = advise(views, agent, num_worlds=worlds, seed=seed)
     if as_json:
         print(json.dumps(advice_json(advice)))
     else:
@@ -79,16 +80,20 @@ def print_advice(advice: Advice, agent_name: str, faces: list[int], console: Con
     """Print the tables of an advice; `unit` is that of the scores."""
     console.print(Text(hand_text(faces)))
     console.print(Text(advice.sentence, "bold"))
-    said = "passes" if advice.agent_call is None else f"calls {advice.agent_call}"
-    console.print(Text(f"{agent_name} {said}."))
-    table = Table(box=box.SIMPLE_HEAD, caption=_caption(advice), caption_justify="left")
-    for name in ("call", f"expected score, {unit}", "error", "made"):
-        table.add_column(name, justify="right")
-    for one in advice.values:
+    console.print(Text(beside_agent(advice, agent_name)))
+    shown, left_out = rows_that_matter(advice)
+    table = plain_table(("call", f"expected score, {unit}", "over passing", "", "made"), "rrrlr")
+    for one in shown:
         made = "-" if one.made is None else f"{one.made:.1%}"
-        call = "pass" if one.call is None else str(one.call)
-        table.add_row(call, f"{one.expected_score:+.1f}", f"{one.error:.1f}", made)
-    console.print(table)
+        if one.call is None:
+            cells = ("pass", "-", "")
+        else:
+            cells = (str(one.call), f"{one.over_pass:+.1f} +- {one.over_pass_error:.1f}", VERDICTS[one.against_pass])
+        table.add_row(cells[0], f"{one.expected_score:+.1f} +- {one.error:.1f}", *cells[1:], made)
+    show_table(console, "", table)
+    console.print(Text(_caption(advice)))
+    if left_out:
+        console.print(Text(f"left out: {left_out[0].call} .. {left_out[-1].call}, worth less and less"))
     suits = ", ".join(
         f"{suit_symbol(suit)} {points:.0f} ± {error:.1f}"
         for suit, (points, error) in sorted(advice.trumps.items(), key=lambda item: -item[1][0])
@@ -100,6 +105,19 @@ def print_advice(advice: Advice, agent_name: str, faces: list[int], console: Con
         console.print(Text("bonus: " + ", ".join(events)))
     console.print(Text("points as declarer:"))
     console.print(Text("\n".join(points_chart(advice))))
+
+
+def rows_that_matter(advice: Advice) -> tuple[list[CallValue], list[CallValue]]:
+    """Return the calls up to a little above what may be worth as much as passing, the agent's among them, and the rest.
+
+    The pass ends the first list.
+    """
+    *calls, passing = advice.values
+    matter = [place for place, one in enumerate(calls) if one.against_pass >= 0 or one.call == advice.agent_call]
+    count = max(matter, default=-1) + 1 + ROWS_BEYOND
+    if count >= len(calls) - 1:  # one row more is as short as to say that it is left out
+        count = len(calls)
+    return [*calls[:count], passing], calls[count:]
 
 
 def points_chart(advice: Advice) -> list[str]:
@@ -116,6 +134,7 @@ def points_chart(advice: Advice) -> list[str]:
 
 def _caption(advice: Advice) -> str:
     return (
-        f"expected score: of a call if it buys the contract, of the pass if the contract goes as it looks now; "
-        f"{advice.worlds} worlds (worth {advice.effective_worlds:.0f} equally likely ones); error: one standard error"
+        f"expected score: of a call if it buys the contract, of the pass if the contract goes as it looks now. "
+        f"{advice.worlds} worlds (worth {advice.effective_worlds:.0f} equally likely ones); +-: one standard error; open: "
+        f"less than two from passing."
     )
