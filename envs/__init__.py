@@ -14,7 +14,7 @@ __all__ = ["PRESETS", "IllegalAction", "MatchStarts", "Rules", "Starts", "Table"
 
 gymnasium.register(
     id="baofen/Baofen-v0",
-    entry_point="baofen.envs.interfaces.gym_single:BaofenSingleEnv",
+    entry_point="baofen.envs.interfaces.by_plays:make_single",
     vector_entry_point="baofen.envs.interfaces.gym_vector:BaofenVectorEnv",
 )
 pettingzoo.register(

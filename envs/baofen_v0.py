@@ -8,9 +8,9 @@ from typing import Any
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.cards import is_whole
 from baofen.envs.interfaces.aec import BaofenEnv, Observation
+from baofen.envs.interfaces.by_plays import Actions, BaofenPlaysEnv, check_actions
 from baofen.envs.interfaces.illegal import RAISE, TERMINATE, Illegal, check_illegal
 
 raw_env = BaofenEnv
@@ -22,12 +22,15 @@ ILLEGAL_LEVELS = -7.0
 """The same in Bao Hong Wu: what it costs a declarer."""
 
 
-def env(*args: Any, illegal: Illegal = RAISE, **kwargs: Any) -> AECEnv[str, Observation, int]:
-    """Return the environment with PettingZoo's checks; the arguments are those of `BaofenEnv`, and `illegal`.
+def env(
+    *args: Any, illegal: Illegal = RAISE, actions: Actions = "picks", **kwargs: Any
+) -> AECEnv[str, Observation, int]:
+    """Return the environment with PettingZoo's checks; the arguments are those of `BaofenEnv`, `illegal` and `actions`.
 
     illegal: with `raise` an illegal action raises `IllegalAction` and changes nothing. With `terminate` the match ends
         there, by PettingZoo's `TerminateIllegalWrapper`: whoever acted is paid `ILLEGAL_POINTS` (`ILLEGAL_LEVELS`), the
         others nothing; `table` and its record stay at the last legal action.
+    actions: `picks`, cards one by one, or `plays`, whole plays from a list of at most 64 (`BaofenPlaysEnv`).
 
     Raises:
         ValueError: for anything that does not exist.
@@ -38,7 +41,8 @@ def env(*args: Any, illegal: Illegal = RAISE, **kwargs: Any) -> AECEnv[str, Obse
     'seat_3'
     """
     check_illegal(illegal)
-    return InOrder(raw_env(*args, **kwargs), terminate_illegal=illegal == TERMINATE)
+    raw = BaofenPlaysEnv(*args, **kwargs) if check_actions(actions) else raw_env(*args, **kwargs)
+    return InOrder(raw, terminate_illegal=illegal == TERMINATE)
 
 
 class InBounds(AssertOutOfBoundsWrapper[str, Observation, int]):  # type: ignore[misc]  # untyped
@@ -46,7 +50,9 @@ class InBounds(AssertOutOfBoundsWrapper[str, Observation, int]):  # type: ignore
 
     def step(self, action: int | None) -> None:
         """Take an action of the selected seat; see `BaofenEnv.step`."""
-        assert action is None or not is_whole(action) or 0 <= action < NUM_ACTIONS, "action is not in action space"
+        assert action is None or not is_whole(action) or 0 <= action < self.action_space(self.agent_selection).n, (
+            "action is not in action space"
+        )
         super().step(action)
 
 

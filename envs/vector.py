@@ -25,6 +25,7 @@ from baofen.envs.deal_checks import check_deals_per_match
 from baofen.envs.explain import explain
 from baofen.envs.history import history_tokens
 from baofen.envs.observation import OBSERVATION_SIZE
+from baofen.envs.plays import Plays, check_choices, play_lister
 from baofen.envs.rules import OptionValue, Rules
 from baofen.envs.views import Views, make_views
 
@@ -205,6 +206,25 @@ class VectorTables:
     def views(self, indices: NDArray[np.int64] | None = None, *, cheating: bool = False, observe: bool = True) -> Views:
         """Return what the acting seats of some tables (all by default) may know, as agents get it (`make_views`)."""
         return make_views(self.rules, self.tables, indices, cheating=cheating, observe=observe)
+
+    def plays(self) -> Plays:
+        """Return the decisions of the acting seats as lists of whole plays (`baofen.envs.plays`).
+
+        Raises:
+            LookupError: if no installed package lists plays.
+        """
+        return play_lister().list_plays(self.rules, self.tables)
+
+    def step_plays(self, plays: Plays, choices: ArrayLike) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+        """Carry out one entry of each table's list, int [B], as the same picks, and return as `step` does.
+
+        plays: what `plays()` has just returned.
+
+        Raises:
+            ValueError: if a choice names no entry; no table has changed then.
+        """
+        chosen = check_choices(choices, plays)
+        return self.step(play_lister().pick_all_but_last(self.rules, self.tables, plays, chosen))
 
     def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """Take one action in each table, int64 [B]; the actions of finished tables are ignored.
