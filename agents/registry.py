@@ -15,6 +15,7 @@ NAME                                an entry point of the group `baofen.agents`
 """
 
 import importlib
+import os
 import re
 from collections.abc import Callable
 from importlib.metadata import entry_points
@@ -31,6 +32,8 @@ from baofen.agents.search.agent import SearchAgent
 
 ENTRY_POINTS = "baofen.agents"
 HEURISTIC_V1 = "heuristic-v1"
+MAX_SLASHES = 100
+"""In a name: each may part a bidder from a player, or be one of a path."""
 
 BUILT_IN: dict[str, tuple[Callable[[], Agent], str]] = {
     "random": (RandomAgent, "uniform over the components it can lead, never a throw; else uniform over actions"),
@@ -93,6 +96,8 @@ def make_agent(name: str) -> Agent:
     """
     if name in BUILT_IN:
         return BUILT_IN[name][0]()
+    if name.count("/") > MAX_SLASHES:
+        raise _unknown(name, f"more than {MAX_SLASHES} slashes")
     search = _SEARCH.fullmatch(name)
     if search:
         return SearchAgent(int(search[1]), confirm=search[2] is not None)
@@ -107,7 +112,7 @@ def make_agent(name: str) -> Agent:
     if folder is not None:
         search = _SEARCH.fullmatch(kind)
         return _policy(folder, kind, name) if search is None else _guided(search, folder, name)
-    if Path(name).is_dir():
+    if os.path.isdir(name):
         raise _unknown(name, _where_policies_lie(Path(name)))
     bidder, player = _two_parts(name)
     if bidder and player:
@@ -150,7 +155,7 @@ def is_foreign(name: str) -> bool:
     >>> is_foreign("search:32+confirm"), is_foreign("random/heuristic-v1"), is_foreign("random/my_agents:Mine")
     (False, False, True)
     """
-    if name in BUILT_IN or _SEARCH.fullmatch(name) or _ORACLE.fullmatch(name):
+    if name in BUILT_IN or _SEARCH.fullmatch(name) or _ORACLE.fullmatch(name) or name.count("/") > MAX_SLASHES:
         return False
     if entry_points(group=ENTRY_POINTS, name=name):
         return True

@@ -72,6 +72,8 @@ def _check_buffer(out: NDArray[np.uint8], shape: tuple[int, int]) -> None:
     """Refuse what compiled code would write beyond, or could not write to."""
     if out.shape != shape or out.dtype != np.uint8:
         raise ValueError(f"out must be uint8 {list(shape)}, not {out.dtype} {list(out.shape)}")
+    if not out.flags.writeable:
+        raise ValueError("out is read-only; give an array that can be written to")
 
 
 def one_action_each(actions: ArrayLike, num_tables: int) -> NDArray[Any]:
@@ -173,7 +175,7 @@ class VectorTables:
         PettingZoo and Gymnasium want masks as int8, and get them so from their environments.
 
         Raises:
-            ValueError: if `out` is of another shape or dtype.
+            ValueError: if `out` is of another shape or dtype, or read-only.
         """
         if out is None:
             out = np.empty((self.num_tables, NUM_ACTIONS), np.uint8)
@@ -185,7 +187,7 @@ class VectorTables:
         """Write what the acting seats may know into `out`, uint8 [B, O], and return it (`baofen.envs.observation`).
 
         Raises:
-            ValueError: if `out` is of another shape or dtype.
+            ValueError: if `out` is of another shape or dtype, or read-only.
         """
         if out is None:
             out = np.empty((self.num_tables, OBSERVATION_SIZE), np.uint8)

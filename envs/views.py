@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from baofen.envs.actions import NUM_ACTIONS, action_name
 from baofen.envs.cards import NUM_SEATS, RANKS, SUITS, format_cards
@@ -71,8 +71,11 @@ def make_views(
 
     cheating: the state is left whole, for agents declared as cheating.
     observe: if False, observations are left out: uint8 [n, 0], for agents that play from the state alone.
+
+    Raises:
+        ValueError: if the indices are not whole numbers 0 .. B - 1 in one row.
     """
-    indices = np.arange(len(tables)) if indices is None else np.array(indices, np.int64)
+    indices = np.arange(len(tables)) if indices is None else _checked(indices, len(tables))
     state = copy_rows(tables, indices)
     count = len(state)
     observation = np.empty((count, OBSERVATION_SIZE if observe else 0), np.uint8)
@@ -85,6 +88,18 @@ def make_views(
     if not cheating:
         redact_tables(state, seat)
     return Views(rules, observation, action_mask, seat, role, phase, trump, indices, state)
+
+
+def _checked(indices: ArrayLike, num_tables: int) -> NDArray[np.int64]:
+    """Return a copy of the numbers of tables, if they are that."""
+    given = np.array(indices)
+    if given.size == 0 and given.ndim == 1:
+        return given.astype(np.int64)
+    if given.ndim != 1 or given.dtype.kind not in "iu":
+        raise ValueError(f"indices must be whole numbers in one row, not {given.dtype} {list(given.shape)}")
+    if not 0 <= given.min() <= given.max() < num_tables:
+        raise ValueError(f"indices must be 0 .. {num_tables - 1}, not {given.min()} .. {given.max()}")
+    return given.astype(np.int64)
 
 
 def copy_rows(tables: NDArray[np.void], rows: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.void]:

@@ -25,9 +25,12 @@ DESCRIPTION = (
     "`baofen --version` prints the version."
 )
 
+SHORT = 160
+"""Characters of a message that are printed as they are."""
+MAX_MESSAGE_CHARACTERS = 8000
 NO_RESULTS = "cannot write the results"
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""Faults of the place that is written to; other faults of the system may be ours, and are not hidden."""
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENAMETOOLONG)
+"""Faults of the place that was named; other faults of the system may be ours, and are not hidden."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -42,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.stdout.flush()
         sys.exit(code or 0)
     except UserError as error:
-        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        print(f"{PROGRAM}: {_shown(str(error))}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:  # the reader of our output has left, as in `baofen ... | head`
         _drop_output()
@@ -50,13 +53,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         if error.errno not in NO_ROOM:
             raise
-        where = f" to {error.filename}" if error.filename else ""
-        print(f"{PROGRAM}: {NO_RESULTS}{where}: {os.strerror(error.errno).lower()}", file=sys.stderr)
+        print(f"{PROGRAM}: {_shown(_no_room(error))}", file=sys.stderr)
         _drop_output()
         sys.exit(2)
     except KeyboardInterrupt:
         print(f"{PROGRAM}: interrupted", file=sys.stderr)
         sys.exit(130)
+
+
+def _no_room(error: OSError) -> str:
+    """Return what a fault of the place is; of a device that fails nobody knows whether it was read or written."""
+    reason = os.strerror(error.errno or 0).lower()
+    if error.errno == errno.ENAMETOOLONG:
+        return f"{error.filename}: {reason}"
+    if error.errno == errno.EIO:
+        return f"cannot read or write {error.filename or 'the files of this command'}: {reason}"
+    return f"{NO_RESULTS}{f' to {error.filename}' if error.filename else ''}: {reason}"
+
+
+def _shown(text: str) -> str:
+    """Return what may be printed of a message that quotes what others wrote; the game is loaded only for that."""
+    if len(text) <= SHORT and text.replace("\n", "").isprintable():
+        return text
+    from baofen.envs.render.printable import printable
+
+    return printable(text, most=MAX_MESSAGE_CHARACTERS, lines=True)
 
 
 def _run(words: Sequence[str]) -> int | None:

@@ -1,5 +1,6 @@
 """Trained networks as agents. What tells a folder with a policy from others is here, where it loads nothing."""
 
+import os
 from pathlib import Path
 
 FACTS_FILE = "policy.json"
@@ -15,6 +16,6 @@ def shipped_policies() -> dict[str, Path]:
 
 def policy_folder(name: str) -> Path | None:
     """Return the folder of a policy by its path or, if it is shipped, by its name; None if there is none."""
-    if (Path(name) / FACTS_FILE).is_file():
+    if os.path.isfile(os.path.join(name, FACTS_FILE)):
         return Path(name)
     return shipped_policies().get(name)

@@ -19,10 +19,13 @@ from baofen.agents.base import Views
 from baofen.agents.policy import FACTS_FILE
 from baofen.agents.policy.mlp import RoleNetwork
 from baofen.agents.policy.policy_files import (
+    MAX_HIDDEN_LAYERS,
+    MAX_WEIGHTS_BYTES,
     WEIGHTS_FILE,
     PolicyFileError,
     check_facts,
     check_layout,
+    check_size,
     observation_layout,
     read_facts,
     rules_of,
@@ -46,7 +49,7 @@ class _Observation(BaseModel, strict=True):
 
 class _Architecture(BaseModel, strict=True):
     kind: Literal["mlp"]
-    hidden_sizes: Annotated[list[_Count], Field(min_length=1)]
+    hidden_sizes: Annotated[list[_Count], Field(min_length=1, max_length=MAX_HIDDEN_LAYERS)]
 
 
 class _Facts(BaseModel, strict=True):
@@ -199,6 +202,7 @@ class NetworkAgent:
 def _weights(folder: Path) -> dict[str, Tensor]:
     path = folder / WEIGHTS_FILE
     try:
+        check_size(path, MAX_WEIGHTS_BYTES)
         # In memory, not mapped: training writes the file anew while an agent may still play.
         return {key: value.clone() for key, value in load_file(path).items()}
     except FileNotFoundError:

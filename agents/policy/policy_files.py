@@ -19,8 +19,25 @@ WEIGHTS_FILE = "policy.safetensors"
 FORMAT = 1
 
 
+MAX_HIDDEN_LAYERS = 64
+MAX_FACTS_BYTES = 1 << 20
+MAX_WEIGHTS_BYTES = 4 << 30
+
+
 class PolicyFileError(ValueError):
     """A policy that cannot be used, with the file and the reason."""
+
+
+def check_size(path: Path, most_bytes: int) -> None:
+    """Refuse a file that is larger than any policy's, before any of it is read.
+
+    Raises:
+        PolicyFileError: with both sizes.
+        OSError: if there is no such file.
+    """
+    size = path.stat().st_size
+    if size > most_bytes:
+        raise PolicyFileError(f"{path} has {size} bytes, and a policy's at most {most_bytes}")
 
 
 def read_facts(folder: Path) -> dict[str, Any]:
@@ -31,9 +48,12 @@ def read_facts(folder: Path) -> dict[str, Any]:
     """
     path = folder / FACTS_FILE
     try:
+        check_size(path, MAX_FACTS_BYTES)
         facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise PolicyFileError(f"{folder} holds no policy: it has no {FACTS_FILE}") from None
+    except PolicyFileError:
+        raise
     except (ValueError, OSError, RecursionError) as error:
         raise PolicyFileError(f"{path}: {error}") from None
     number = facts.get("format") if isinstance(facts, dict) else None
@@ -64,6 +84,7 @@ def read_arrays(folder: Path) -> dict[str, NDArray[Any]]:
     """
     path = folder / WEIGHTS_FILE
     try:
+        check_size(path, MAX_WEIGHTS_BYTES)
         return {name: np.array(value) for name, value in load_file(path).items()}
     except FileNotFoundError:
         raise PolicyFileError(f"{folder} holds no policy: it has no {WEIGHTS_FILE}") from None

@@ -99,12 +99,17 @@ class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
         """Begin a match: from a seed, or else the next of the stream of deals.
 
         options: `{"record": {...}}` begins with a game record (`record.md`) instead of a new deal, its actions played
-            first; the match is played by the rules of the record. Anything else is ignored.
+            first; the match is played by the rules of the record.
 
         Raises:
             RecordError: for a record that is not legal.
-            ValueError: for a record of a game that is over.
+            ValueError: for a record of a game that is over, or another option.
         """
+        unknown = set(options or {}) - {"record"}
+        if unknown:
+            raise ValueError(
+                f"reset has the option 'record' alone, not {', '.join(map(repr, sorted(unknown, key=str)))}"
+            )
         record = (options or {}).get("record")
         if record is not None:
             table = replay_record(record, seed=self._some_seed(seed), deals_per_match=self.deals_per_match)

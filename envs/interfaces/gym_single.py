@@ -107,7 +107,9 @@ class BaofenSingleEnv(gymnasium.Env[LearnerObservation, np.int64]):
         """
         unknown = set(options or {}) - {"record"}
         if unknown:
-            raise ValueError(f"reset has the option 'record' alone, not {', '.join(map(repr, sorted(unknown)))}")
+            raise ValueError(
+                f"reset has the option 'record' alone, not {', '.join(map(repr, sorted(unknown, key=str)))}"
+            )
         super().reset(seed=seed)
         record = (options or {}).get("record")
         if record is not None:

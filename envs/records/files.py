@@ -2,14 +2,17 @@
 
 import json
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from baofen.envs.records.errors import RecordError
 from baofen.envs.records.replay import replay_record
+from baofen.envs.render.printable import printable
 from baofen.envs.writing import replacing
 
+MAX_FAULT_CHARACTERS = 500
 LineFault = tuple[int, RecordError]
 """The number of a line, from 1, and why it is refused."""
 
@@ -72,7 +75,7 @@ def check_file(path: str | Path) -> list[LineFault]:
 def format_fault(number: int, error: RecordError) -> str:
     """Return `line N, action K: reason`, or `line N: reason` for faults of no one action."""
     where = f"line {number}" if error.index is None else f"line {number}, action {error.index}"
-    return f"{where}: {error.message}"
+    return f"{where}: {printable(error.message, MAX_FAULT_CHARACTERS)}"
 
 
 def format_record(record: Mapping[str, Any]) -> str:
@@ -89,8 +92,8 @@ def write_records(path: str | Path, records: Iterable[Mapping[str, Any]]) -> Non
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
+        times = Counter(key for key, _ in pairs)
+        repeated = next(key for key, number in times.items() if number > 1)
         raise ValueError(f"the key {repeated!r} stands twice in one object")
     return members
 

@@ -7,8 +7,11 @@ from baofen.envs.cards import parse_cards
 from baofen.envs.core.dtypes import Phase
 from baofen.envs.records.replay import Replay
 from baofen.envs.render.display import cards_on_table
+from baofen.envs.render.printable import printable
 from baofen.envs.render.text import cards_text, hand_text, result_text, suit_symbol
 from baofen.envs.table import Table
+
+MAX_NAME_CHARACTERS = 60
 
 
 def show_record(record: Any) -> Iterator[str]:
@@ -47,7 +50,9 @@ def _heading(record: Mapping[str, Any], table: Table) -> Iterator[str]:
     yield f"rules {table.rules.preset}" + (f" with {options}" if options else "")
     players = record.get("players")
     if isinstance(players, list) and len(players) == 4:
-        yield "players " + ", ".join(f"{seat} {player}" for seat, player in enumerate(players))
+        yield "players " + ", ".join(
+            f"{seat} {printable(player, MAX_NAME_CHARACTERS)}" for seat, player in enumerate(players)
+        )
     yield f"first caller seat {table.first_caller}, totals {' '.join(map(str, table.totals))}, pot {record['pot']}"
     if table.phase == Phase.AUCTION:
         yield from _hands(table)

@@ -2,8 +2,13 @@
 
 Code that hangs cannot be stopped within a process; a process can be ended. A guest that is late, or whose process ends,
 is started anew, but only `MAX_LOST` times between two resets: then it is not asked any more until the next one.
+
+A guest's process may send anything. What it sends is read as bytes that run nothing: a letter that says what follows,
+then text, JSON, or an array as numpy saves it without pickle.
 """
 
+import io
+import json
 import os
 import signal
 import weakref
@@ -18,10 +23,15 @@ from numpy.typing import NDArray
 
 from baofen.agents.base import Agent, Views, needs_observation
 from baofen.agents.registry import UnknownAgentError
+from baofen.envs.render.printable import printable
 
 START_S = 120.0
 """Seconds for a guest's process to start and make the agent; reading a large network takes its time."""
 MAX_LOST = 3
+MAX_ANSWER_BYTES = 1 << 26
+MAX_ERROR_CHARACTERS = 300
+MAX_NAME_CHARACTERS = 100
+_FACTS, _ACTIONS, _NOTHING, _ERROR = b"F", b"A", b"N", b"E"
 
 
 class GuestError(Exception):
@@ -71,7 +81,7 @@ class Guest:
         process.start()
         far_end.close()
         self._end = weakref.finalize(self, _end_process, process, self._pipe)
-        return cast(tuple[str, bool, bool], self._answer(START_S))
+        return cast(tuple[str, bool, bool], self._answer(START_S, _FACTS))
 
     def _call(self, method: str, *arguments: object) -> object:
         if self._pipe is None:
@@ -85,22 +95,29 @@ class Guest:
             self._pipe.send((method, arguments))
         except OSError:
             pass  # the answer will tell
-        return self._answer(self._timeout_s)
+        return self._answer(self._timeout_s, _ACTIONS if method == "act" else _NOTHING)
 
-    def _answer(self, seconds: float) -> object:
-        """Return what the guest answers; one that does not is ended."""
+    def _answer(self, seconds: float, wanted: bytes) -> object:
+        """Return what the guest answers, of the kind that is wanted; one that does not is ended."""
         assert self._pipe is not None
         try:
             if not self._pipe.poll(seconds):
                 self._lose()
                 raise Late(f"late: no answer within {seconds:g} s")
-            ok, answer = self._pipe.recv()
+            answer = self._pipe.recv_bytes(MAX_ANSWER_BYTES)
         except (EOFError, OSError):
             self._lose()
             raise Lost("its process ended") from None
-        if not ok:
-            raise GuestError(answer)
-        return answer
+        kind, content = answer[:1], answer[1:]
+        if kind == _ERROR:
+            raise GuestError(printable(content.decode("utf-8", "replace"), MAX_ERROR_CHARACTERS))
+        try:
+            if kind == wanted:
+                return _READ[kind](content)
+        except (ValueError, TypeError, RecursionError, MemoryError, EOFError, SyntaxError):
+            pass  # it is told as any other answer that is none
+        self._lose()
+        raise Lost("its process sent what is no answer")
 
     def _lose(self) -> None:
         self._end()
@@ -114,6 +131,40 @@ def _end_process(process: BaseProcess, pipe: Connection) -> None:
     process.join()
 
 
+def _read_facts(content: bytes) -> tuple[str, bool, bool]:
+    """Return name, whether it cheats, and whether it needs observations."""
+    name, cheats, needs = json.loads(content)
+    if not isinstance(name, str) or not isinstance(cheats, bool) or not isinstance(needs, bool):
+        raise TypeError("not the facts of an agent")
+    return printable(name, MAX_NAME_CHARACTERS), cheats, needs
+
+
+def _read_actions(content: bytes) -> NDArray[Any]:
+    return cast(NDArray[Any], np.load(io.BytesIO(content), allow_pickle=False))
+
+
+def _read_nothing(content: bytes) -> None:
+    if content:
+        raise ValueError("more than nothing")
+
+
+_READ: dict[bytes, Callable[[bytes], object]] = {
+    _FACTS: _read_facts,
+    _ACTIONS: _read_actions,
+    _NOTHING: _read_nothing,
+}
+
+
+def _written(given: object) -> bytes:
+    """Return actions as they are sent; a guest that gives no array of numbers raises here, in its own process."""
+    actions = np.asarray(given)
+    if actions.dtype.kind not in "biuf":
+        raise TypeError(f"actions must be numbers, not {actions.dtype}")
+    content = io.BytesIO()
+    np.save(content, actions, allow_pickle=False)
+    return _ACTIONS + content.getvalue()
+
+
 def _serve(pipe: Connection, make: Callable[[], Agent]) -> None:
     """Answer calls until the pipe is closed; the main function of a guest's process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one decides
@@ -122,25 +173,24 @@ def _serve(pipe: Connection, make: Callable[[], Agent]) -> None:
         agent = make()
         agent.reset, agent.act  # noqa: B018, told now if they are missing
         facts = (str(agent.name), bool(agent.cheats), needs_observation(agent))
-        pipe.send((True, facts))
+        pipe.send_bytes(_FACTS + json.dumps(facts).encode())
     except Exception as error:  # noqa: BLE001, whatever a guest does is its own loss
-        pipe.send((False, _words(error)))
+        pipe.send_bytes(_ERROR + _words(error).encode("utf-8", "replace"))
         return
     while True:
         try:
             method, arguments = pipe.recv()
         except EOFError:
             return
-        answer: tuple[bool, Any]
         try:
             given = getattr(agent, method)(*arguments)
-            answer = (True, None if method == "reset" else np.asarray(given))
+            answer = _NOTHING if method == "reset" else _written(given)
         except Exception as error:  # noqa: BLE001
-            answer = (False, _words(error))
-        pipe.send(answer)
+            answer = _ERROR + _words(error).encode("utf-8", "replace")
+        pipe.send_bytes(answer)
 
 
 def _words(error: Exception) -> str:
     if isinstance(error, UnknownAgentError):  # a mistyped name, whose message stands for itself
         return str(error)
-    return f"{type(error).__name__}: {error}"
+    return f"{type(error).__name__}: {error}"[: 10 * MAX_ERROR_CHARACTERS]

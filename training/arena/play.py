@@ -16,10 +16,11 @@ from baofen.envs.actions import PASS
 from baofen.envs.core.dtypes import AUCTION, FORFEIT_POINTS, NUM_PHASES, OVER, RESULT, Phase
 from baofen.envs.core.loops import copy_results, find_legal, step_rows
 from baofen.envs.explain import explain
+from baofen.envs.render.printable import printable
 from baofen.envs.rules import Rules
 from baofen.envs.views import Views, make_views
 from baofen.training.arena import stepping as kernels
-from baofen.training.arena.guests import GuestError, Late, Lost
+from baofen.training.arena.guests import MAX_ERROR_CHARACTERS, GuestError, Late, Lost
 
 
 @dataclass
@@ -191,7 +192,9 @@ def _collect(
     except Warning:  # made an error by the user's filter: no fault of the agent's
         raise
     except Exception as error:  # noqa: BLE001
-        message = str(error) if isinstance(error, GuestError) else f"{type(error).__name__}: {error}"
+        message = printable(
+            error if isinstance(error, GuestError) else f"{type(error).__name__}: {error}", MAX_ERROR_CHARACTERS
+        )
         if len(some) == 1 or isinstance(error, Lost | WrongNumberError):
             faults.update(dict.fromkeys(some.tolist(), message))
             late += some.tolist() if isinstance(error, Late) else []

@@ -5,15 +5,18 @@ More deals may be asked for than before.
 """
 
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from baofen.envs.core.dtypes import RESULT
+from baofen.envs.render.printable import printable
 from baofen.envs.writing import replace_text, replacing
 from baofen.training.arena.contestants import Contestant
 from baofen.training.arena.matches import Chunk, Lineup, Played, Setup
@@ -53,20 +56,29 @@ class Store:
         facts = setup_facts(setup, self._labels, records)
         path = folder / SETUP
         if resume and path.exists():
-            _demand_same(json.loads(path.read_text(encoding="utf-8")), facts, folder)
+            _demand_same(_read_setup(path), facts, folder)
         elif self._folder.exists() and any(self._folder.iterdir()):
             raise UserError(f"{folder} holds a comparison: go on with --resume, or choose another folder")
         self._folder.mkdir(parents=True, exist_ok=True)
         replace_text(path, json.dumps(facts, indent=1) + "\n")
 
     def get(self, lineup: Lineup, chunk: Chunk) -> Played | None:
-        """Return what was played of a lineup on a chunk, if it was."""
+        """Return what was played of a lineup on a chunk, if it was.
+
+        Raises:
+            UserError: if its file is damaged.
+        """
         path = self._path(lineup, chunk)
         if not path.exists():
             return None
-        with np.load(path) as parts:
-            faults = [AgentFault(**fault) for fault in json.loads(str(parts["faults"]))]
-            return Played(_as_results(parts["outcomes"]), faults, json.loads(str(parts["records"])))
+        try:
+            with path.open("rb") as file, np.load(file) as parts:
+                faults = [AgentFault(**fault) for fault in json.loads(str(parts["faults"]))]
+                return Played(_as_results(parts["outcomes"]), faults, json.loads(str(parts["records"])))
+        except (OSError, EOFError, BadZipFile, zlib.error, ValueError, KeyError, TypeError) as error:
+            raise UserError(
+                f"{path} is damaged ({printable(error, 200)}); without it --resume plays it again"
+            ) from None
 
     def put(self, lineup: Lineup, chunk: Chunk, played: Played) -> None:
         """Keep what was played, whole or not at all."""
@@ -102,6 +114,18 @@ def setup_facts(setup: Setup, labels: Sequence[str], records: bool) -> dict[str,
         "split": setup.split,
         "records": records,
     }
+
+
+def _read_setup(path: Path) -> dict[str, Any]:
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UserError(
+            f"{path} is damaged ({printable(error, 200)}): nobody knows what was played; take another folder"
+        ) from None
+    if not isinstance(facts, dict):
+        raise UserError(f"{path} is damaged (no object): nobody knows what was played; take another folder")
+    return facts
 
 
 def _demand_same(before: dict[str, Any], now: dict[str, Any], folder: Path) -> None:

@@ -95,6 +95,8 @@ def _message(found: Any, path: tuple[int | str, ...], given: Plain, schema: type
         return "takes a list", given
     if kind == "too_short":
         return f"takes at least {found['ctx']['min_length']}", given
+    if kind == "too_long":
+        return f"takes at most {found['ctx']['max_length']}", given
     message: str = found["msg"]
     return message[0].lower() + message[1:], given
 

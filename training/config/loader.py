@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from baofen.training.config.faults import ConfigError, ConfigFault, faults_of, suggestion
-from baofen.training.config.text import Plain, TextError, read, write
+from baofen.training.config.text import MAX_CHARACTERS, Plain, TextError, read, write
 from baofen.training.config.train import TrainConfig
 
 _ADAPTER = TypeAdapter(TrainConfig)
@@ -86,7 +86,8 @@ def dump_config(config: TrainConfig) -> str:
 
 def _read_file(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            return file.read(MAX_CHARACTERS + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
     except UnicodeDecodeError:

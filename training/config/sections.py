@@ -12,6 +12,9 @@ from pydantic.dataclasses import dataclass
 # The sentence under a field is its help on the command line.
 SETTINGS = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True)
 
+MAX_HIDDEN_LAYERS = 64
+"""As agents read them (`baofen.agents.policy.policy_files`), which nothing here can load: they need the game."""
+
 Count = Annotated[int, Field(ge=1)]
 CountOrZero = Annotated[int, Field(ge=0)]
 Positive = Annotated[float, Field(gt=0)]
@@ -21,7 +24,7 @@ Switch = bool | int | str
 Precision = Literal["auto", "fp32", "fp32-medium", "bf16"]
 # A list in a file becomes a tuple, so that a config cannot be changed by accident.
 Names = Annotated[tuple[str, ...], Field(strict=False)]
-LayerSizes = Annotated[tuple[Count, ...], Field(strict=False, min_length=1)]
+LayerSizes = Annotated[tuple[Count, ...], Field(strict=False, min_length=1, max_length=MAX_HIDDEN_LAYERS)]
 
 
 @dataclass(frozen=True, kw_only=True, config=SETTINGS)

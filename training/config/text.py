@@ -13,6 +13,10 @@ Plain = Any
 """What a file can say: a dict, a list, a word, a number, true, false or null."""
 
 MAX_DEPTH = 20
+MAX_CHARACTERS = 100_000
+MAX_VALUES = 10_000
+"""Values in a text, those that stand for others counted each time."""
+MAX_DIGITS = 300
 
 _WORDS: dict[str, Plain] = {"null": None, "~": None, "": None, "true": True, "false": False}
 _INTEGER = re.compile(r"[-+]?[0-9][0-9_]*")
@@ -39,6 +43,8 @@ def scalar(text: str) -> Plain:
         return _WORDS[text]
     if text.lower() in _INFINITE:
         return _INFINITE[text.lower()]
+    if len(text) > MAX_DIGITS:
+        return text
     if _INTEGER.fullmatch(text):
         return int(text.replace("_", ""))
     if _NUMBER.fullmatch(text):
@@ -49,9 +55,11 @@ def scalar(text: str) -> Plain:
 def read(text: str) -> tuple[Plain, list[tuple[str, str]]]:
     """The value of a text, and its repeated or unusable keys as (dotted key, message); the first of two counts."""
     faults: list[tuple[str, str]] = []
+    if len(text) > MAX_CHARACTERS:
+        raise TextError([("", f"longer than {MAX_CHARACTERS} characters")])
     try:
         node = yaml.compose(text, Loader=yaml.BaseLoader)
-        value = None if node is None else _value(node, (), faults)
+        value = None if node is None else _value(node, (), faults, [0])
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
@@ -87,19 +95,22 @@ def flat(value: Plain, path: tuple[Hashable, ...] = ()) -> dict[str, Plain]:
     return {key: inner for name, child in value.items() for key, inner in flat(child, (*path, name)).items()}
 
 
-def _value(node: yaml.Node, path: tuple[Hashable, ...], faults: list[tuple[str, str]]) -> Plain:
+def _value(node: yaml.Node, path: tuple[Hashable, ...], faults: list[tuple[str, str]], num_values: list[int]) -> Plain:
+    num_values[0] += 1
+    if num_values[0] > MAX_VALUES:
+        raise TextError([("", f"more than {MAX_VALUES} values, those that stand for others counted each time")])
     if len(path) > MAX_DEPTH:
         raise RecursionError
     if isinstance(node, yaml.MappingNode):
-        return dict(_pairs(node, path, faults))
+        return dict(_pairs(node, path, faults, num_values))
     if isinstance(node, yaml.SequenceNode):
-        return [_value(child, (*path, i), faults) for i, child in enumerate(node.value)]
+        return [_value(child, (*path, i), faults, num_values) for i, child in enumerate(node.value)]
     quoted = isinstance(node, yaml.ScalarNode) and node.style is not None
     return node.value if quoted else scalar(node.value)
 
 
 def _pairs(
-    node: yaml.MappingNode, path: tuple[Hashable, ...], faults: list[tuple[str, str]]
+    node: yaml.MappingNode, path: tuple[Hashable, ...], faults: list[tuple[str, str]], num_values: list[int]
 ) -> Iterator[tuple[str, Plain]]:
     first_line: dict[str, int] = {}
     for key_node, child in node.value:
@@ -112,7 +123,7 @@ def _pairs(
             faults.append((dotted((*path, key)), f"stands twice, in lines {first_line[key]} and {line}"))
             continue
         first_line[key] = line
-        yield key, _value(child, (*path, key), faults)
+        yield key, _value(child, (*path, key), faults, num_values)
 
 
 class _Dumper(yaml.SafeDumper):

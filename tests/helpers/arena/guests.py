@@ -53,3 +53,43 @@ class Unmade(Polite):
 
     def __init__(self):
         raise OSError("no file")
+
+
+class Planting(Polite):
+    """Sends a pickle that runs code where it is read, instead of an answer."""
+
+    def act(self, views):
+        import gc
+        import pickle
+        from multiprocessing.connection import Connection
+
+        class Planted:
+            def __reduce__(self):
+                return open, (os.environ["PLANT_HERE"], "w")
+
+        for found in gc.get_objects():
+            if isinstance(found, Connection) and found.writable:
+                found.send_bytes(self.letter + pickle.dumps((True, Planted())))
+        return super().act(views)
+
+    letter = b""
+
+
+class PlantingActions(Planting):
+    """The same, said to be actions."""
+
+    letter = b"A"
+
+
+class Shouting(Polite):
+    """Raises with a long text full of what a terminal obeys."""
+
+    def act(self, views):
+        raise ValueError("\x1b[2J" + "loud " * 10_000)
+
+
+class Wordy(Polite):
+    """Answers in objects."""
+
+    def act(self, views):
+        return np.array([{"action": 3}] * len(views.seat), object)

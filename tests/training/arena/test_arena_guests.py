@@ -52,6 +52,25 @@ def test_a_guest_whose_process_ends_forfeits():
     assert len(played.faults) == 6
 
 
+@pytest.mark.parametrize("name", ["Planting", "PlantingActions"])
+def test_nothing_that_a_guest_sends_is_run(name, tmp_path, monkeypatch):
+    planted = tmp_path / "planted"
+    monkeypatch.setenv("PLANT_HERE", str(planted))
+    played = play(f"arena.guests:{name}", deals=2)
+    assert {fault.message for fault in played.faults} == {"its process sent what is no answer"}
+    assert not planted.exists()
+
+
+def test_what_a_guest_shouts_is_cut_and_harmless():
+    (message,) = {fault.message for fault in play("arena.guests:Shouting", deals=2).faults}
+    assert message.startswith("ValueError: \\x1b[2Jloud loud") and len(message) == guests.MAX_ERROR_CHARACTERS
+
+
+def test_a_guest_that_answers_in_objects_forfeits():
+    (message,) = {fault.message for fault in play("arena.guests:Wordy", deals=2).faults}
+    assert message == "TypeError: actions must be numbers, not object"
+
+
 def test_a_guest_that_raises_loses_those_deals_alone():
     played = play("arena.guests:Raising")
     assert [(fault.table, fault.message) for fault in played.faults] == [

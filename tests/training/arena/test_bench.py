@@ -97,3 +97,22 @@ def test_results_on_stdout_progress_on_stderr():
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "with the auction, 4 deals of dev 0" in done.stdout
     assert "games" not in done.stdout
+
+
+@pytest.mark.parametrize("length", [0, 100])
+def test_damaged_files_of_a_bench_are_named(length, tmp_path, capsys):
+    out = tmp_path / "out"
+    words = ["random", "random:cards", "--deals", "6", "--out", str(out)]
+    assert run(*words) == 0
+    chunk = min((out / "chunks").iterdir())
+    whole = chunk.read_bytes()
+    chunk.write_bytes(whole[:length])
+    assert run(*words, "--resume") == 2
+    err = capsys.readouterr().err.splitlines()[-1]
+    assert f"{chunk.name} is damaged" in err and err.endswith("without it --resume plays it again")
+    chunk.unlink()
+    assert run(*words, "--resume") == 0
+    assert len(chunk.read_bytes()) == len(whole)
+    (out / "setup.json").write_bytes(b"")
+    assert run(*words, "--resume") == 2
+    assert "setup.json is damaged" in capsys.readouterr().err

@@ -262,3 +262,19 @@ def test_any_whole_number_seeds_the_draws(seed: Any, same: int, policy: Path) ->
 def test_no_whole_number_is_refused_as_a_seed(seed: Any, policy: Path) -> None:
     with pytest.raises(TypeError):
         NetworkAgent(policy).reset(1, seed)
+
+
+@pytest.mark.parametrize(("file", "most"), [(FACTS, 1 << 20), (WEIGHTS, 4 << 30)])
+def test_a_file_larger_than_any_policy_is_not_read(policy: Path, file: str, most: int) -> None:
+    with (policy / file).open("r+b") as opened:
+        opened.truncate(3 << 40)  # holes take no room
+    with pytest.raises(ValueError, match=f"has {3 << 40} bytes, and a policy's at most {most}"):
+        make_agent(str(policy))
+
+
+def test_layers_without_number_are_refused(policy: Path) -> None:
+    facts = json.loads((policy / FACTS).read_text(encoding="utf-8"))
+    facts["architecture"]["hidden_sizes"] = [1] * 200_000
+    (policy / FACTS).write_text(json.dumps(facts), encoding="utf-8")
+    with pytest.raises(ValueError, match="hidden_sizes: list should have at most 64 items"):
+        make_agent(str(policy))
