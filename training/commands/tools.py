@@ -11,7 +11,10 @@ from baofen.training.commands.needs import needing
 from baofen.training.commands.ranges import in_range
 from baofen.training.errors import UserError
 
-_LAYERS_HELP = "Measure these layers only; 'all' for all of them. None measures all, or what the flags below need."
+_LAYERS_HELP = (
+    "Measure these layers only; 'all' for all of them, 'policy' for what a decision costs agents. "
+    "None measures all, or what the flags below need."
+)
 
 
 def replay(
@@ -82,6 +85,10 @@ def speed(
         FlagCreatePairsOff[bool], arg(help="Measure what a decision of the core costs, by part and by kind.")
     ] = False,
     training_time: Annotated[FlagCreatePairsOff[bool], arg(help="Measure where the time of training goes.")] = False,
+    policy: Annotated[
+        str | None,
+        arg(metavar="NAME,...", help="With --layers policy: measure these policies or agents, not those shipped."),
+    ] = None,
     seconds: Annotated[
         float, Field(gt=0, le=60), arg(metavar="S", help="CPU-seconds of each repeat of a layer of the game.")
     ] = 0.4,
@@ -92,4 +99,5 @@ def speed(
     with needing("speed"):
         from baofen.training.speed import Wanted, speed_main
     names = layers.split(",") if layers else None
-    speed_main(Wanted(names, peers, growth, core_time, training_time, seconds), json, markdown)
+    policies = policy.split(",") if policy else ()
+    speed_main(Wanted(names, peers, growth, core_time, training_time, seconds, policies), json, markdown)

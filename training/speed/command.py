@@ -11,6 +11,7 @@ from baofen.training.speed.grid import Grid, short
 from baofen.training.speed.layers import LAYERS, TRAIN_BAR, TRAIN_GOAL
 from baofen.training.speed.measure import SECONDS, AbsentError
 from baofen.training.speed.peers import LAYERS_COMPARED, measured_peers, peers_grid
+from baofen.training.speed.policy_time import POLICY, measured_policies, policies_grid
 
 Figures = Mapping[str, float | None]
 """Layer -> its figure; None where it could not be measured."""
@@ -21,8 +22,9 @@ ALL = "all"
 class Wanted:
     """What to measure.
 
-    layers: by name, `all` for all of them; None for those that the rest needs, or all where nothing else is wanted.
+    layers: by name, `all` for all of them, `policy` for what decisions cost agents; None for those that the rest needs, or all where nothing else is wanted.
     seconds: of CPU time, for each repeat.
+    policies: whose decisions are measured with the layer `policy`; none: those that are shipped.
     """
 
     layers: Sequence[str] | None = None
@@ -31,6 +33,7 @@ class Wanted:
     core_time: bool = False
     training_time: bool = False
     seconds: float = SECONDS
+    policies: Sequence[str] = ()
 
     def names(self) -> list[str]:
         """Return the layers to measure.
@@ -44,10 +47,10 @@ class Wanted:
             return [] if self.growth or self.core_time or self.training_time else list(LAYERS)
         if ALL in self.layers:
             return list(LAYERS)
-        names = list(dict.fromkeys(self.layers))
+        names = [name for name in dict.fromkeys(self.layers) if name != POLICY]
         unknown = [name for name in names if name not in LAYERS]
         if unknown:
-            raise UserError(f"unknown layer {', '.join(map(repr, unknown))}: there are {', '.join(LAYERS)}")
+            raise UserError(f"unknown layer {', '.join(map(repr, unknown))}: there are {', '.join(LAYERS)}, {POLICY}")
         return names
 
 
@@ -61,6 +64,11 @@ def speed_main(wanted: Wanted, as_json: bool, markdown: bool = False) -> None:
     figures = measured(names, wanted.seconds)
     found: dict[str, Any] = dict(figures)
     grids = [figures_grid(figures)] if figures else []
+    if POLICY in (wanted.layers or ()):
+        found[POLICY] = measured_policies(wanted.policies, wanted.seconds)
+        grids.append(policies_grid(found[POLICY]))
+    elif wanted.policies:
+        raise UserError("--policy goes with --layers policy")
     if wanted.peers:
         found["peers"] = measured_peers(figures, wanted.seconds)
         grids.append(peers_grid(found["peers"]))
