@@ -1,7 +1,6 @@
 """Labelled decisions: deals played by the heuristic and by networks, with labels by play-outs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -104,8 +103,8 @@ class LabelledDecisions:
         """Return the decisions of one kind."""
         chosen = self.kind == kind
         plays = np.repeat(chosen, self.count)
-        by_decision = (self.observation, self.kind, self.count, self.worlds)
-        by_play = (self.cards, self.features, self.points, self.bonus)
+        by_decision: list[Any] = [self.observation, self.kind, self.count, self.worlds]
+        by_play: list[Any] = [self.cards, self.features, self.points, self.bonus]
         return LabelledDecisions(*(one[chosen] for one in by_decision), *(one[plays] for one in by_play))
 
 
@@ -128,7 +127,7 @@ class Labeller:
         self.counts = LabellerCounts()
         self._seed = seed_word(seed)
         self._starts = (starts or MatchStarts()).record()
-        self._weights = heuristic_weights()
+        self._weights: Any = heuristic_weights()
         self._room: Room = make_room(observation_orders(rules), face_places(rules))
         none = no_scorer(NUM_FEATURES)
         self._nobody = make_scorers(none, none, none, 0.0)
@@ -153,9 +152,9 @@ class Labeller:
         self._room.counts[:] = 0
         done = plays = 0
         while done < num_decisions and plays + 128 * MAX_PLAYS <= len(rows.points):
-            tables = np.zeros(DEALS_AT_ONCE, TABLE)
+            tables: Any = np.zeros(DEALS_AT_ONCE, TABLE)
             deal_by_number(tables, self.rules.record, self._starts, self._seed, self.next_deal)
-            rest = Rows(*(one[done:] for one in rows[:4]), *(one[plays:] for one in rows[4:]))
+            rest: Any = Rows(*_cut(rows, slice(done, None), slice(plays, None)))
             deals, new, new_plays = labels.collect(
                 tables, self.next_deal, self._seed, self.rules.record, self._weights, shares,
                 self._nobody if scorers is None else scorers, self._room, rest,
@@ -168,7 +167,12 @@ class Labeller:
         self.counts.deals += int(self._room.counts[0])
         self.counts.playouts += int(self._room.counts[1])
         self.counts.asked += int(self._room.counts[2])
-        return LabelledDecisions(*(one[:done] for one in rows[:4]), *(one[:plays] for one in rows[4:]))
+        return LabelledDecisions(*_cut(rows, slice(done), slice(plays)))
+
+
+def _cut(rows: Rows, decisions: slice, plays: slice) -> list[Any]:
+    """Return some of the decisions, and of their plays."""
+    return [one[decisions] for one in rows[:4]] + [one[plays] for one in rows[4:]]
 
 
 def _by_play(size: int) -> list[Any]:
@@ -178,13 +182,3 @@ def _by_play(size: int) -> list[Any]:
         np.empty(size, np.float32),
         np.empty(size, np.float32),
     ]
-
-
-def save_decisions(path: str, decisions: LabelledDecisions) -> None:
-    """Write labelled decisions as plain arrays (npz, no pickle)."""
-    np.savez(path, **{field.name: getattr(decisions, field.name) for field in fields(decisions)})
-
-
-def load_decisions(arrays: Mapping[str, NDArray[Any]]) -> LabelledDecisions:
-    """Return labelled decisions from their arrays by name."""
-    return LabelledDecisions(**{field.name: arrays[field.name] for field in fields(LabelledDecisions)})
