@@ -80,7 +80,8 @@ class Rows(NamedTuple):
 
     observation: NDArray[np.uint8]
     kind: NDArray[np.int8]
-    count: NDArray[np.int16]
+    sizes: NDArray[np.int16]
+    """Plays of each decision."""
     worlds: NDArray[np.int16]
     cards: NDArray[np.uint8]
     features: NDArray[np.float32]
@@ -298,7 +299,7 @@ def _label_row(table, rules, weights, plays, num_worlds, own_leads, scorers, roo
     write_decision(table, rules, weights, plays, room)
     rows.observation[row] = room.observation
     rows.kind[row] = decision_kind(table)
-    rows.count[row] = count
+    rows.sizes[row] = count
     rows.worlds[row] = num_worlds
     rows.cards[at:end] = room.cards[:count]
     rows.features[at:end] = room.features[:count]

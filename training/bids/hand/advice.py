@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from baofen.agents import Agent
 from baofen.agents.bids.handvalues import HandValues, hand_values
-from baofen.agents.bids.outcomes import NUM_OUTCOMES, Event, Prices
+from baofen.agents.bids.outcome_codes import NUM_OUTCOMES
+from baofen.agents.bids.outcomes import Event, Prices
 from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.envs.actions import CALL, PASS, TRUMP, call_points
 from baofen.envs.cards import NUM_SUITS, SUITS
@@ -80,9 +81,9 @@ def advise(views: Views, agent: Agent, *, num_worlds: int = NUM_WORLDS, seed: in
     mean, error = values.mean(passed, (span.of(price),))
     passing = CallValue(None, mean, None, error)
     calls = []
-    for action in np.flatnonzero(views.action_mask[0]):
-        if CALL <= action < TRUMP:
-            target = call_points(int(action))
+    for legal in np.flatnonzero(views.action_mask[0]).tolist():
+        if CALL <= legal < TRUMP:
+            target = call_points(legal)
             rewards = prices.rewards(target, pot)
             reward, error = values.mean(rewards[own], (span.of(rewards),))
             over, over_error = values.mean(rewards[own] - passed, (span.of(rewards), span.of(price)))
