@@ -17,7 +17,7 @@ from baofen.training.run.loop import train
 from baofen.training.selfplay.baofen_game import baofen_game
 
 PAGE = (DOCS / "training.md").read_text(encoding="utf-8")
-SMOKE = load_config("smoke")
+SMOKE = load_config("ppo-smoke")
 # So many deals of each kind that no curve is without a case.
 CONFIG = replace(
     SMOKE,

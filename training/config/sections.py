@@ -68,8 +68,9 @@ class NetworkConfig:
 class SamplingConfig:
     """How games are played for learning."""
 
-    num_env_runners: CountOrZero = 0
-    """Extra processes that play; 0 plays in the learner's own process."""
+    num_env_runners: CountOrZero | None = None
+    """Extra processes that play; 0 plays in the learner's own process. None: with plays one where there is a second core,
+    which then labels while the learner learns; with ppo none."""
 
     tables_per_runner: Count = 1024
     """Tables that one runner plays side by side."""
@@ -139,8 +140,8 @@ class LearningConfig:
     bidder_minibatch_decisions: Count = 512
     """Decisions of the bidder in one gradient step: a deal has few, and they would make hardly a step otherwise."""
 
-    learning_rate: RoleValues = RoleValues(bidder=3e-4, declarer=1e-3, defender=2e-3)
-    """Step size of the Adam optimiser."""
+    learning_rate: RoleValues = RoleValues(bidder=3e-4, declarer=1e-3, defender=1e-3)
+    """Step size of the Adam optimiser; with plays it falls over the run, and the bidder's has no effect: it is not learned."""
 
     entropy: EntropyConfig = EntropyConfig()
     """The bonus for undecided policies."""
@@ -176,6 +177,82 @@ class LearningConfig:
     threads: Count = 1
     """Threads of that arithmetic. More are quicker only on cores that are idle: beside other work they wait for each
     other. Results may differ in the last digits."""
+
+
+@dataclass(frozen=True, kw_only=True, config=SETTINGS)
+class PlaysConfig:
+    """The method plays: which decisions are labelled by playing out all their plays, and what learns the labels."""
+
+    hidden_size: Count = 384
+    """Units of the embedding of what a seat knows, in each of the three networks (declarer, defender, bury)."""
+
+    head_size: Count = 128
+    """Units of the last layer, where a play meets the embedding."""
+
+    decisions_per_iteration: Count = 8192
+    """Labelled decisions of one iteration, about."""
+
+    true_share: Probability = 0.25
+    """Share of the plays that are labelled in the true deal: cheap, and noisy."""
+
+    worlds_share: Probability = 0.06
+    """Share of the plays that are labelled by the mean over `num_worlds` worlds that the seat may be in."""
+
+    num_worlds: Count = 8
+    """Worlds of such a label."""
+
+    lead_factor: Count = 4
+    """How many times as often leads are labelled in worlds: more is at stake there."""
+
+    bury_share: Probability = 0.5
+    """Share of the buries that are labelled."""
+
+    exploration: Probability = 0.1
+    """Share of the plays that are drawn from the list, so that labels cover what the players would not do."""
+
+    worlds_from: Probability = 0.25
+    """Share of the run after which labels in worlds begin; before it all are of the true deal."""
+
+    network_from: Probability = 0.35
+    """Share of the run after which the network plays too: labels then come from where it gets itself."""
+
+    network_share: Probability = 0.7
+    """Share of the sides that the network plays from then on; the heuristic has the others."""
+
+    continuations_from: Probability = 1.0
+    """Share of the run after which some labels let the network go on leading for its side in the play-outs, where until
+    then the heuristic plays all seats to the end. Dear: it pays in runs of half an hour. 1 never does."""
+
+    continuations_share: Probability = 0.7
+    """Share of the time of labelling that goes into those labels from then on."""
+
+    continuation_worlds: Count = 4
+    """Worlds of such a label."""
+
+    continuation_plays: Annotated[int, Field(ge=2)] = 6
+    """Most plays of a decision that are labelled so: those the network likes best, and the heuristic's own."""
+
+    world_weight: Positive = 4.0
+    """How many times as often a label that is a mean over worlds is learned from."""
+
+    continuation_weight: Positive = 8.0
+    """The same of labels that the network went on to play."""
+
+    passes: Positive = 2.5
+    """How often a label of the true deal is learned from, on average, while learning and labelling take turns; with
+    runner processes learning goes on all the time, at most four times as often."""
+
+    buffer_decisions: Annotated[int, Field(ge=1024)] = 300_000
+    """Newest labelled decisions of each kind that are kept to learn from; 2 kB each."""
+
+    held_decisions: CountOrZero = 3000
+    """Labelled decisions of other deals, never learned from, on which the curves `fit_...` are measured."""
+
+    bonus_share: Probability = 0.25
+    """Weight of what the score brings beyond captured points, in learning and in playing."""
+
+    final_rate_share: Annotated[float, Field(gt=0, le=1)] = 0.02
+    """The learning rate falls exponentially to this share of `learning.learning_rate` over the run."""
 
 
 @dataclass(frozen=True, kw_only=True, config=SETTINGS)

@@ -18,6 +18,7 @@ from baofen.training.config.sections import (
     LeagueConfig,
     LearningConfig,
     NetworkConfig,
+    PlaysConfig,
     SamplingConfig,
     StartsConfig,
     StoppingConfig,
@@ -31,8 +32,8 @@ class TrainConfig:
     seed: CountOrZero = 0
     """Decides the deals, the first weights and the draws of every policy."""
 
-    method: str = "ppo"
-    """How it is learned: ppo, or module:factory for one of your own."""
+    method: str = "plays"
+    """How it is learned: plays (labels of whole plays), ppo (self-play card by card), or module:factory for one of your own."""
 
     start_from: str | None = None
     """Policy whose weights a new run begins with: a name, or a folder. None begins with fresh ones."""
@@ -42,6 +43,7 @@ class TrainConfig:
     network: NetworkConfig = NetworkConfig()
     sampling: SamplingConfig = SamplingConfig()
     learning: LearningConfig = LearningConfig()
+    plays: PlaysConfig = PlaysConfig()
     league: LeagueConfig = LeagueConfig()
     stopping: StoppingConfig = StoppingConfig()
     evaluation: EvaluationConfig = EvaluationConfig()

@@ -12,10 +12,11 @@ from typing import cast
 
 from baofen.training.errors import UserError
 from baofen.training.method import Assignment, MakeMethod, Method
+from baofen.training.plays.plays_method import PlaysMethod
 from baofen.training.selfplay.ppo_method import PPOMethod
 
 ENTRY_POINTS = "baofen.methods"
-BUILT_IN: dict[str, MakeMethod] = {"ppo": PPOMethod}
+BUILT_IN: dict[str, MakeMethod] = {"plays": PlaysMethod, "ppo": PPOMethod}
 
 
 def make_method(assignment: Assignment) -> Method:

@@ -138,6 +138,13 @@ def progress_text(
     ]
     if returns:
         parts.append("points " + ", ".join(returns))
+    gains = [
+        f"{kind} {figures[key]:+.2f}"
+        for kind in ("declarer", "defender", "bury")
+        if (key := f"fit_{kind}/gain_points") in figures
+    ]
+    if gains:
+        parts.append("gain " + ", ".join(gains))
     if "auction/made_rate" in figures:
         parts.append(f"made {figures['auction/made_rate']:.0%}")
     parts += evaluation_texts(evaluation)

@@ -26,7 +26,7 @@ POINTS_PER_LEVEL = 10
 
 def baofen_game(config: TrainConfig) -> Game:
     """Return the game that `config.game` and `config.starts` describe."""
-    game, starts = config.game, config.starts
+    game = config.game
     rules = Rules(game.rules, game.options)  # a wrong name or option is told now, not by another process
     points_per_reward = POINTS_PER_LEVEL if rules.has_levels else 1
     zero, scale = normalisation()
@@ -36,11 +36,7 @@ def baofen_game(config: TrainConfig) -> Game:
             rules=game.rules,
             options=dict(game.options),
             deals_per_match=game.deals_per_match,
-            starts=MatchStarts(
-                pot_percent=round(100 * starts.pot_probability),
-                # Drawn evenly from -spread to +spread, which has this standard deviation.
-                totals_spread=round(starts.totals_std_points * np.sqrt(3) / points_per_reward),
-            ),
+            starts=starts_of(config),
             skip_forced=config.sampling.skip_forced_decisions,
         ),
         observation_size=OBSERVATION_SIZE,
@@ -54,6 +50,17 @@ def baofen_game(config: TrainConfig) -> Game:
         practice_bids=HeuristicBids(),
         bids={PASS: "pass"} | {action: str(call_points(action)) for action in range(CALL, TRUMP)},
         facts={"rules": game.rules, "options": dict(game.options), "observation_layout": observation_layout()},
+    )
+
+
+def starts_of(config: TrainConfig) -> MatchStarts:
+    """Return how matches of training begin: running totals and pots."""
+    starts, rules = config.starts, Rules(config.game.rules, config.game.options)
+    # Drawn evenly from -spread to +spread, which has this standard deviation.
+    spread_points = starts.totals_std_points * np.sqrt(3)
+    return MatchStarts(
+        pot_percent=round(100 * starts.pot_probability),
+        totals_spread=round(spread_points / (POINTS_PER_LEVEL if rules.has_levels else 1)),
     )
 
 

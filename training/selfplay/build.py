@@ -40,7 +40,7 @@ def algorithm_config(config: TrainConfig, game: Game, scratch_dir: str | None = 
         grad_clip=learning.max_grad_norm,
         use_kl_loss=False,
     )
-    built.env_runners(num_env_runners=sampling.num_env_runners, num_cpus_per_env_runner=1)
+    built.env_runners(num_env_runners=sampling.num_env_runners or 0, num_cpus_per_env_runner=1)
     built.learners(num_learners=0)
     built.fault_tolerance(restart_failed_env_runners=True)
     built.debugging(seed=config.seed, log_level="ERROR", log_sys_usage=False)

@@ -52,7 +52,7 @@ class PPOMethod:
             raise UserError("start_from: ppo begins with fresh networks; leave it out")
         self._game = assignment.game or baofen_game(self._config)
         quieten_ray()
-        self._started_cluster = start_cluster(self._config.sampling.num_env_runners)
+        self._started_cluster = start_cluster(self._config.sampling.num_env_runners or 0)
         built = algorithm_config(self._config, self._game, str(assignment.scratch))
         warm_kernels(built)
         self._algorithm = built.build_algo()
@@ -66,7 +66,7 @@ class PPOMethod:
         sampled = result["env_runners"]
         counts = sampled["counts"]
         decisions, deals = int(sampled["num_env_steps_sampled_lifetime"]), int(sampled["num_episodes_lifetime"])
-        runners = max(1, self._config.sampling.num_env_runners)
+        runners = max(1, self._config.sampling.num_env_runners or 0)
         figures = (
             figures_of(counts)
             | learner_figures(result["learners"])

@@ -32,6 +32,7 @@ def toy_config(
     """A configuration that solves the signal game in seconds, in plain fp32."""
     return TrainConfig(
         seed=seed,
+        method="ppo",
         network=NetworkConfig(hidden_sizes=(32,)),
         sampling=SamplingConfig(
             num_env_runners=runners,

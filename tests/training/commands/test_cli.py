@@ -164,7 +164,7 @@ def test_resume_refuses_to_become_another_run(
 
 
 def test_help_shows_the_values_of_the_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("train", "smoke", "--help") == 0
+    assert run("train", "ppo-smoke", "--help") == 0
     out, err = capsys.readouterr()
     assert "Units of each hidden layer. (default: 64 64)" in out
     assert err == ""

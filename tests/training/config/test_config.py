@@ -163,7 +163,10 @@ def test_a_file_is_found_by_its_path(tmp_path: Path) -> None:
     ("name", "message"),
     [
         ("smok", "smok: no such configuration; did you mean 'smoke'? (a file is given as FILE.yaml)"),
-        ("xyz", "xyz: no such configuration; known are smoke (a file is given as FILE.yaml)"),
+        (
+            "xyz",
+            "xyz: no such configuration; known are exposure, hongwu, ppo, ppo-smoke, smoke, suzhou (a file is given as FILE.yaml)",
+        ),
         ("absent.yaml", "absent.yaml: no such file or directory"),
         ("./", ".: is a directory"),
     ],

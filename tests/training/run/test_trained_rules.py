@@ -75,7 +75,7 @@ def test_a_training_that_judges_itself_tells_nothing(tmp_path: Path, capfd: pyte
         "--stopping.iterations 1 --network.hidden_sizes 8 --sampling.tables_per_runner 32 --evaluation.deals 4 "
         "--evaluation.final_deals 4 --evaluation.every_iterations 1 --evaluation.baselines random"
     )
-    run(["train", "smoke", "--run", str(tmp_path / "run"), *words.split()], tmp_path)
+    run(["train", "ppo-smoke", "--run", str(tmp_path / "run"), *words.split()], tmp_path)
     err = capfd.readouterr().err
     assert "finished" in err
     assert "note" not in err and "trained on" not in err and "arning" not in err

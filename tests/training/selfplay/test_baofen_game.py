@@ -173,7 +173,7 @@ def test_a_wrong_rule_is_told_at_once() -> None:
 
 
 def test_a_small_run_on_the_real_game_gives_a_policy_that_plays(tmp_path: Path) -> None:
-    smoke = load_config("smoke")
+    smoke = load_config("ppo-smoke")
     config = replace(
         smoke,
         sampling=replace(smoke.sampling, tables_per_runner=16, decisions_per_iteration=1024),

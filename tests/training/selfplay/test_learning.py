@@ -37,6 +37,7 @@ def short_run(rules: str, seed: int = 0) -> TrainConfig:
     rate, bonus = RoleValues(bidder=0, declarer=2e-3, defender=2e-3), RoleValues(bidder=0, declarer=3e-3, defender=3e-3)
     return TrainConfig(
         seed=seed,
+        method="ppo",
         game=GameConfig(rules=rules),
         starts=StartsConfig(practice_auction_probability=ALL),
         network=NetworkConfig(hidden_sizes=(64, 64)),
