@@ -74,7 +74,7 @@ class Store:
         try:
             with path.open("rb") as file, np.load(file) as parts:
                 faults = [AgentFault(**fault) for fault in json.loads(str(parts["faults"]))]
-                return Played(_as_results(parts["outcomes"]), faults, json.loads(str(parts["records"])))
+                return Played(as_results(parts["outcomes"]), faults, json.loads(str(parts["records"])))
         except (OSError, EOFError, BadZipFile, zlib.error, ValueError, KeyError, TypeError) as error:
             raise UserError(
                 f"{path} is damaged ({printable(error, 200)}); without it --resume plays it again"
@@ -94,7 +94,7 @@ class Store:
         return self._folder / name
 
 
-def _as_results(kept: NDArray[np.void]) -> NDArray[np.void]:
+def as_results(kept: NDArray[np.void]) -> NDArray[np.void]:
     """Return outcomes, RESULT [n], from what may have been kept by a version that had fewer fields."""
     results = np.zeros(len(kept), RESULT)
     for name in kept.dtype.names or ():

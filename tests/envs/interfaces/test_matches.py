@@ -14,6 +14,7 @@ from stacked import Deal, Player, random_switches
 from baofen.envs import Rules, Table, VectorTables
 from baofen.envs.cards import FACE_NAMES, SUITS
 from baofen.envs.core.dtypes import RESULT
+from baofen.envs.core.loops import copy_results
 
 MATCHES = 14
 DEALS = 7
@@ -137,3 +138,18 @@ def test_a_single_deal_keeps_its_pot() -> None:
     assert table.is_over
     assert table.result is not None
     assert (table.result["pot"], table.totals) == (100, [-40, -20, -20, -20])
+
+
+def test_a_forfeited_deal_is_not_made() -> None:
+    """One meaning of `made`, for batches and for the arena: played to the end, and the target reached."""
+    table = Table("suzhou", seed=1)
+    table.call(85)
+    for _ in range(3):
+        table.pass_()
+    assert table.declarer is not None
+    leaver = (table.declarer + 1) % 4
+    table.forfeit(leaver)
+    result = np.zeros(1, RESULT)
+    copy_results(table.tables, result)
+    assert (result["made"][0], result["forfeit"][0], result["score"][0]) == (0, leaver, 0)
+    assert result["rewards"][0].tolist() == table.rewards.tolist()

@@ -8,12 +8,13 @@ import pytest
 from arena.helpers import Failing, Meddling, contestant, small_setup
 
 from baofen.agents import make_agent
-from baofen.envs.core.dtypes import Phase
+from baofen.envs.core.dtypes import RESULT, Phase
 from baofen.envs.rules import PRESETS, Rules
 from baofen.training.arena import matches
 from baofen.training.arena.contestants import Contestant, OtherDraws, contestants
 from baofen.training.arena.deals import SPLITS, contract_rules, deal_tables
 from baofen.training.arena.matches import Chunk, Hall, Lineup, play_lineups
+from baofen.training.arena.store import as_results
 
 ALONE, OTHERS = 0, 1
 DECLARER_LINEUP = Lineup(ALONE, OTHERS)
@@ -224,3 +225,12 @@ def test_a_reference_that_fails_stops_the_bench():
     setup = small_setup(contracts="fixed", reference=contestant("random", Failing))
     with pytest.raises(RuntimeError, match="reference"):
         Hall(setup, contestants(["random"])).play(DECLARER_LINEUP, Chunk(0, 2))
+
+
+def test_what_an_older_version_kept_is_read_by_name() -> None:
+    older = np.zeros(2, np.dtype([("declarer", np.int8), ("score", np.int32), ("rewards", np.int32, 4)]))
+    older["score"], older["rewards"] = [7, -3], np.arange(8).reshape(2, 4)
+    results = as_results(older)
+    assert results.dtype == RESULT
+    assert results["score"].tolist() == [7, -3]
+    assert results["rewards"].tolist() == [[0, 1, 2, 3], [4, 5, 6, 7]]
