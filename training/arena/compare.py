@@ -12,13 +12,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.training.arena import matches
-from baofen.training.arena.matches import Contracts, Lineup, Results, Setup
+from baofen.training.arena import Contracts, matches
+from baofen.training.arena.matches import Lineup, Results, Setup
 from baofen.training.arena.statistics import NORMAL_QUANTILE, SEEN_AT, bootstrap
 
 Role = Literal["declarer", "defenders", "seat"]
 METRICS: dict[Contracts, tuple[str, ...]] = {"fixed": ("captured", "score", "made"), "auction": ("score",)}
-ROLES: dict[Contracts, tuple[Role, ...]] = {"fixed": ("declarer", "defenders"), "auction": ("seat",)}
+COMPARED_ROLES: dict[Contracts, tuple[Role, ...]] = {"fixed": ("declarer", "defenders"), "auction": ("seat",)}
 MAIN_METRIC: dict[Contracts, str] = {"fixed": "captured", "auction": "score"}
 """What is judged by if one figure must do."""
 ALL_POINTS = 200
@@ -88,7 +88,7 @@ def lineups_for(questions: Sequence[Question], contracts: Contracts) -> list[Lin
     needed: dict[Lineup, None] = {}
     for question in questions:
         for who in (question.agent, question.versus):
-            for role in ROLES[contracts]:
+            for role in COMPARED_ROLES[contracts]:
                 needed.update(dict.fromkeys(_lineups(who, question.opponents, role)))
     return list(needed)
 
@@ -111,7 +111,7 @@ def rows_for(
     claims = [
         (question, role, metric)
         for question in questions
-        for role in ROLES[setup.contracts]
+        for role in COMPARED_ROLES[setup.contracts]
         for metric in METRICS[setup.contracts]
         if not metrics or metric in metrics
     ]
@@ -172,7 +172,7 @@ def made(game: NDArray[np.void]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True)
-class Split:
+class RoleSplit:
     """What became of an agent at one seat with the auction, by the role it came to: no interval, so no claim.
 
     declared, made, passed_out: shares (made: of the deals it declared); target: mean of the contracts it won;
@@ -190,13 +190,13 @@ class Split:
     passed_out: float
 
 
-def role_splits(results: Results, labels: Sequence[str]) -> list[Split]:
+def role_splits(results: Results, labels: Sequence[str]) -> list[RoleSplit]:
     """Return, for each agent and opponents that met with the auction, how it fared by role."""
     pairs = dict.fromkeys((lineup.alone, lineup.others) for lineup in results.outcomes if lineup.seat is not None)
     return [_role_split(results, who, opponents, labels) for who, opponents in pairs]
 
 
-def _role_split(results: Results, who: int, opponents: int, labels: Sequence[str]) -> Split:
+def _role_split(results: Results, who: int, opponents: int, labels: Sequence[str]) -> RoleSplit:
     same = who == opponents
     games = [results.outcomes[Lineup(who, opponents, 0 if same else seat)] for seat in SEATS]
     declarer = np.concatenate([game["declarer"] for game in games])
@@ -206,7 +206,7 @@ def _role_split(results: Results, who: int, opponents: int, labels: Sequence[str
     defended = (declarer >= 0) & ~won
     reached = np.concatenate([made(game) for game in games])
     target = np.concatenate([game["target"] for game in games])
-    return Split(
+    return RoleSplit(
         agent=labels[who],
         opponents=labels[opponents],
         deals=results.deals,

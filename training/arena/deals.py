@@ -11,7 +11,6 @@ name instead of using it for something else.
 
 import hashlib
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,8 @@ from baofen.envs.core.dtypes import TABLE
 from baofen.envs.core.loops import deal_by_number
 from baofen.envs.rules import PRESETS, Rules
 from baofen.envs.vector import MatchStarts
+from baofen.training.arena import Split
 
-Split = Literal["dev", "holdout", "final"]
 SPLITS: tuple[Split, ...] = ("dev", "holdout", "final")
 SET_SEED = 20260501
 SET_DEALS = 4000

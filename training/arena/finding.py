@@ -14,7 +14,7 @@ from rich.text import Text
 
 from baofen.envs.records.show import show_record
 from baofen.envs.writing import replacing
-from baofen.training.arena.compare import MAIN_METRIC, ROLES, SEATS, Question, Role, values
+from baofen.training.arena.compare import COMPARED_ROLES, MAIN_METRIC, SEATS, Question, Role, values
 from baofen.training.arena.matches import Lineup, Results, Setup
 from baofen.training.errors import UserError
 from baofen.training.terminal import Terminal, plain_table, show_table
@@ -78,7 +78,7 @@ def most_apart(questions: Iterable[Question], results: Results, setup: Setup, co
     found: list[Apart] = []
     pairs = {(frozenset((one.agent, one.versus)), one.opponents): one for one in reversed(list(questions))}
     for question in pairs.values():
-        for role in ROLES[setup.contracts]:
+        for role in COMPARED_ROLES[setup.contracts]:
             for own, other, seat, apart in _differences(question, role, results, setup):
                 largest = np.argsort(-np.abs(apart), kind="stable")[:count]
                 found += [

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from multiprocessing import get_context
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,13 @@ from baofen.agents import Agent, make_agent
 from baofen.envs.core.dtypes import RESULT
 from baofen.envs.history import deal_record
 from baofen.envs.rules import OptionValue, Rules
+from baofen.training.arena import Contracts, Split
 from baofen.training.arena.contestants import Contestant
-from baofen.training.arena.deals import Split, contract_rules, deal_tables, draw_seed
+from baofen.training.arena.deals import contract_rules, deal_tables, draw_seed
 from baofen.training.arena.play import AgentFault, fix_contracts, outcomes_of, play_deals
 
 CHUNK_DEALS = 512
 REFERENCE = "heuristic-v1"
-Contracts = Literal["auction", "fixed"]
 
 
 @dataclass(frozen=True)

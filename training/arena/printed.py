@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from rich.table import Table
 from rich.text import Text
 
-from baofen.training.arena.compare import LEAST_DEALS, Row, Split
+from baofen.training.arena.compare import LEAST_DEALS, RoleSplit, Row
 from baofen.training.arena.standings import Rating, Standing
 from baofen.training.terminal import Terminal, plain_table, show_table
 
@@ -142,7 +142,7 @@ def _matrix(found: Mapping[tuple[str, str], Row], names: Names, order: Sequence[
     return table
 
 
-def split_table(splits: Sequence[Split], names: Names) -> Table:
+def split_table(splits: Sequence[RoleSplit], names: Names) -> Table:
     """Return the table of what became of each agent at one seat with the auction."""
     columns = ("agent", "against", "declares", "made", "target", "score", "else", "nobody")
     table = plain_table(columns, "ll" + "r" * 6)

@@ -10,7 +10,7 @@ from typing import Any
 from rich.text import Text
 
 from baofen.envs.writing import replace_text
-from baofen.training.arena.compare import LEAST_DEALS, MAIN_METRIC, Row, Split
+from baofen.training.arena.compare import LEAST_DEALS, MAIN_METRIC, RoleSplit, Row
 from baofen.training.arena.matches import Results, Setup
 from baofen.training.arena.printed import (
     READING,
@@ -45,7 +45,7 @@ class Report:
     setup: Setup
     results: Results
     rows: list[Row]
-    splits: list[Split] = field(default_factory=list)
+    splits: list[RoleSplit] = field(default_factory=list)
     ratings: list[Rating] = field(default_factory=list)
     standings: list[Standing] = field(default_factory=list)
     aliases: Mapping[str, str] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.training.arena.compare import MAIN_METRIC, ROLES, Question, values
+from baofen.training.arena.compare import COMPARED_ROLES, MAIN_METRIC, Question, values
 from baofen.training.arena.matches import Results, Setup
 from baofen.training.arena.statistics import CONFIDENCE
 
@@ -114,7 +114,7 @@ def deal_wins(
     for question in questions:
         if question.agent > question.versus:
             continue  # every pair is asked for both ways
-        for role in ROLES[setup.contracts]:
+        for role in COMPARED_ROLES[setup.contracts]:
             own, other = (
                 values(results, who, question.opponents, role, metric) for who in (question.agent, question.versus)
             )

@@ -22,7 +22,7 @@ from baofen.envs.rules import PRESETS, Rules
 from baofen.envs.views import copy_rows
 from baofen.training.bids.estimates import Estimate, estimate
 from baofen.training.bids.judging.calibration import count_hands, crps, crps_by_count
-from baofen.training.bids.judging.fair import Worlds, play_out
+from baofen.training.bids.judging.fair import AgreeingWorlds, play_out
 from baofen.training.bids.value_network.fit import valued_deals
 
 NUM_WORLDS = 200
@@ -60,7 +60,7 @@ def knowable(network: ValueNetwork, rules: Rules, *, deals: int, seed: int = 0) 
     by_network = crps(network.chances(inputs, defends=False), points, points[achieved])
     by_worlds = np.empty(deals)
     for index in range(deals):
-        worlds = Worlds(rules, states[index : index + 1], int(seats[index]), seed + index).draw(NUM_WORLDS)
+        worlds = AgreeingWorlds(rules, states[index : index + 1], int(seats[index]), seed + index).draw(NUM_WORLDS)
         by_worlds[index] = fair_crps(play_out(rules, worlds)[:, seats[index], 0], points, int(achieved[index]))
     counted, alike = (
         crps_by_count(counts, achieved, points) for counts in (count_hands(inputs), np.zeros(deals, np.int64))

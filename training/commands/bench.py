@@ -1,17 +1,16 @@
 """`baofen bench AGENT...`: agents against each other on the same deals."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 from tyro.conf import FlagCreatePairsOff, Positional, arg
 
+from baofen.training.arena import Contracts, Split
 from baofen.training.commands.needs import needing
 from baofen.training.commands.ranges import in_range
 from baofen.training.errors import UserError
 
-Contracts = Literal["auction", "fixed"]
-Split = Literal["dev", "holdout", "final"]
 DEFAULT_DEALS = 1000
 
 

@@ -14,11 +14,11 @@ from rich.text import Text
 
 from baofen.agents.registry import make_agent
 from baofen.envs.rules import Rules
+from baofen.training.arena import Contracts, Split
 from baofen.training.arena.bench import Plan, compare, write_report
 from baofen.training.arena.compare import MAIN_METRIC, Question, Row, lineups_for, rows_for
 from baofen.training.arena.contestants import Contestant, contestants
-from baofen.training.arena.deals import Split
-from baofen.training.arena.matches import Contracts, Lineup, Results, Setup, play_lineups
+from baofen.training.arena.matches import Lineup, Results, Setup, play_lineups
 from baofen.training.arena.printed import READING, legend, print_pairs, short_names
 from baofen.training.config import TrainConfig
 from baofen.training.errors import UserError

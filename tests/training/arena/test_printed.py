@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from baofen.training import cli
-from baofen.training.arena.compare import LEAST_DEALS, METRICS, ROLES, Row, Split, every_pair
+from baofen.training.arena.compare import COMPARED_ROLES, LEAST_DEALS, METRICS, RoleSplit, Row, every_pair
 from baofen.training.arena.contestants import without_alias
 from baofen.training.arena.matches import Results, Setup
 from baofen.training.arena.printed import TOO_FEW, short_names
@@ -37,7 +37,7 @@ def made_up(agents, contracts="fixed", deals=1000):
     rng = np.random.default_rng(0)
     rows = []
     for question in every_pair(len(agents)):
-        for role in ROLES[contracts]:
+        for role in COMPARED_ROLES[contracts]:
             for metric in METRICS[contracts]:
                 size = 1 if metric == "made" else 1000
                 mean, difference, half = -size * rng.random() * 0.999, -size * rng.random(), size * rng.random() / 2
@@ -45,7 +45,7 @@ def made_up(agents, contracts="fixed", deals=1000):
                 rows.append(
                     Row(*names, role, metric, mean, difference, difference - half, difference + half, deals, half)
                 )
-    splits = [Split(a, b, deals, 0.999, 1.0, 199.9, -1234.5, -1234.5, 1.0) for a in agents for b in agents]
+    splits = [RoleSplit(a, b, deals, 0.999, 1.0, 199.9, -1234.5, -1234.5, 1.0) for a in agents for b in agents]
     ratings = [
         Rating(one, -1234.0 * place, -1300.0 * place, -1100.0 * place, deals) for place, one in enumerate(agents)
     ]

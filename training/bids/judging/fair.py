@@ -57,7 +57,7 @@ class FairRegret:
     overbid: float
 
 
-class Worlds:
+class AgreeingWorlds:
     """Deals of the cards that one seat does not see, as the auction of a table begins."""
 
     def __init__(self, rules: Rules, table: NDArray[np.void], seat: int, seed: int) -> None:
@@ -87,7 +87,7 @@ def agreeing_worlds(
     the least he might until then. The others do as `agent` does.
     """
     seat = int(decision["acting"][0])
-    worlds = Worlds(rules, table, seat, seed)
+    worlds = AgreeingWorlds(rules, table, seat, seed)
     agreeing: list[Any] = []
     count = 0
     for _ in range(MOST_BATCHES):
