@@ -24,7 +24,7 @@ from baofen.envs.writing import replace_text
 NOTES = Path(__file__).with_name("made_from.json")
 NUMBER = re.compile(r"[-+]?\d+\.\d+")
 DEALS = {"suzhou": 40_000, "exposure": 24_000, "hongwu": 24_000}
-"""Deals that each value network is trained on."""
+"""Deals that the value network of each preset that has one is trained on."""
 PAR = {"deals": 10_000, "playouts": 8, "seed": 0}
 NUM_TABLES = 32
 
@@ -97,7 +97,7 @@ def _of_speed() -> dict[str, Any]:
 
 
 TODAY = {
-    **{f"agents/bids/values-{preset}.npz": lambda preset=preset: _of_values(preset) for preset in PRESETS},  # type: ignore[misc]
+    **{f"agents/bids/values-{preset}.npz": lambda preset=preset: _of_values(preset) for preset in DEALS},  # type: ignore[misc]
     "training/bids/par/par-suzhou-v1.npz": lambda: {
         **_of_rules("suzhou"),
         "reference": reference_name(),

@@ -3,8 +3,8 @@
 
     python scripts/regenerate.py              # all that is made in a minute or two: pages, games on file, notebooks
     python scripts/regenerate.py pages perft  # some of it
-    python scripts/regenerate.py values       # the value networks of the bidder: an hour
-    python scripts/regenerate.py speed        # the tables of docs/speed.md: a quarter of an hour, on an idle machine
+    python scripts/regenerate.py values       # the value networks of the bidder: many minutes
+    python scripts/regenerate.py speed        # the tables of docs/speed.md: many minutes, on an idle machine
 
 `tests/test_generated.py` makes the first kind afresh and says which file is stale. What takes long is not made by a
 test: `made_from.json` says what each file was made from, and the test compares that with what holds today.
@@ -101,7 +101,7 @@ QUICK: dict[str, dict[str, Maker]] = {
 def _values() -> Iterator[str]:
     from baofen.agents.bids.value_network import value_file
 
-    for preset in PRESETS:
+    for preset in made_from.DEALS:
         recipe = made_from.recipe(preset)["deals"]
         arguments = [word for name, number in recipe.items() for word in (f"--{name.replace('_', '-')}", str(number))]
         subprocess.run([sys.executable, "-m", "baofen.training.bids.make", preset, *arguments], check=True)
