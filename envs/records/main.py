@@ -1,5 +1,6 @@
 """`baofen replay FILE [--show]`: results on stdout, exit code 0 or 1."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -7,6 +8,10 @@ from baofen.envs.records.errors import RecordError
 from baofen.envs.records.files import format_fault, iterate_lines, parse_record
 from baofen.envs.records.replay import replay_record
 from baofen.envs.records.show import show_record
+from baofen.envs.render.text import fold
+
+SET_IN = 10
+"""Columns before what goes on from the line above: as many as `  hand 0  ` takes."""
 
 
 def replay_main(file: Path, show: bool) -> int:
@@ -19,6 +24,7 @@ def replay_main(file: Path, show: bool) -> int:
         sys.stdout, "reconfigure"
     ):  # a terminal without suit symbols shows escapes instead of ending in an error
         sys.stdout.reconfigure(errors="backslashreplace")
+    width = shutil.get_terminal_size((80, 24)).columns
     checked = 0
     faults = 0
     for number, line in iterate_lines(file):
@@ -28,7 +34,7 @@ def replay_main(file: Path, show: bool) -> int:
             if show:
                 print(f"line {number}")
                 for words in show_record(record):
-                    print(words)
+                    print(fold(words, width, SET_IN))
                 print()
             else:
                 replay_record(record)

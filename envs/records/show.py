@@ -6,7 +6,7 @@ from typing import Any
 from baofen.envs.cards import parse_cards
 from baofen.envs.core.dtypes import Phase
 from baofen.envs.records.replay import Replay
-from baofen.envs.render.display import cards_on_table
+from baofen.envs.render.display import cards_on_table, trumps_of
 from baofen.envs.render.printable import printable
 from baofen.envs.render.text import cards_text, hand_text, result_text, suit_symbol
 from baofen.envs.table import Table
@@ -27,7 +27,7 @@ def show_record(record: Any) -> Iterator[str]:
     points = 0
     for action in replay.steps():
         if "play" not in action:
-            yield f"  {_words(action)}"
+            yield f"  {_words(action, trumps_of(table))}"
             if action.get("trump") and not table.is_over:
                 yield from _hands(table)
             continue
@@ -60,10 +60,10 @@ def _heading(record: Mapping[str, Any], table: Table) -> Iterator[str]:
 
 def _hands(table: Table) -> Iterator[str]:
     for seat in range(4):
-        yield f"  hand {seat}  {hand_text(parse_cards(table.hand(seat)))}"
+        yield f"  hand {seat}  {hand_text(parse_cards(table.hand(seat)), trumps_of(table))}"
 
 
-def _words(action: Mapping[str, Any]) -> str:
+def _words(action: Mapping[str, Any], trumps: list[int]) -> str:
     """Return what was done, but for plays."""
     if action["seat"] is None:
         return f"trump is {suit_symbol(action['trump'])}"
@@ -73,7 +73,7 @@ def _words(action: Mapping[str, Any]) -> str:
     if "trump" in action:
         return who + f"names trump {suit_symbol(action['trump'])}"
     if "bury" in action:
-        return who + f"buries {cards_text(parse_cards(action['bury']))}"
+        return who + f"buries {cards_text(parse_cards(action['bury']), trumps)}"
     if "expose" in action:
         return who + f"shows {cards_text(parse_cards(action['expose']))} after {action['after']} cards"
     return who + f"leaves the table ({action['forfeit']} room)"
@@ -82,8 +82,9 @@ def _words(action: Mapping[str, Any]) -> str:
 def _play_words(table: Table, seat: int, attempt: list[int], *, leads: bool) -> str:
     state = table.tables[0]
     if not leads or not state["lead_is_forced"]:
-        return cards_text(attempt)
-    return f"{cards_text(attempt)}  fails: leads {cards_text(cards_on_table(table, seat))}"
+        return cards_text(attempt, trumps_of(table))
+    trumps = trumps_of(table)
+    return f"{cards_text(attempt, trumps)}  fails: leads {cards_text(cards_on_table(table, seat), trumps)}"
 
 
 def _ending(table: Table) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from baofen.envs.cards import NUM_SEATS, parse_cards
-from baofen.envs.core.dtypes import Phase
+from baofen.envs.cards import NUM_FACES, NUM_SEATS, parse_cards
+from baofen.envs.core.dtypes import NO_TRUMP_YET, TRUMP_GROUP, Phase
 from baofen.envs.explain import set_faces
 from baofen.envs.render.text import cards_text, hand_text, result_text, suit_symbol
 from baofen.envs.table import Table
@@ -30,6 +30,16 @@ def cards_on_table(table: Table, seat: int) -> list[int]:
     return set_faces(table.rules, int(state["layout"]), int(state["trick_ones"][seat]), int(state["trick_twos"][seat]))
 
 
+def trumps_of(table: Table) -> list[int]:
+    """Return all faces that are trump, the highest first; none before trump is known."""
+    layout = int(table.tables["layout"][0])
+    if layout == NO_TRUMP_YET:
+        return []
+    position, group = (table.rules.record[name][0, layout] for name in ("position", "group"))
+    trumps = [face for face in range(NUM_FACES) if group[position[face]] == TRUMP_GROUP]
+    return sorted(trumps, key=lambda face: -int(position[face]))
+
+
 def _lines(table: Table) -> Iterator[str]:
     state = table.tables[0]
     trump = "" if table.trump is None else f", trump {suit_symbol(table.trump)}"
@@ -37,18 +47,19 @@ def _lines(table: Table) -> Iterator[str]:
         f"{table.rules.preset}, deal {state['deal_index'] + 1} of {state['deals_per_match']}, "
         f"{table.phase.name.lower()}; {contract_text(table)}{trump}"
     )
+    trumps = trumps_of(table)
     yield f"captured {state['captured']}, conceded {state['conceded']}, pot {state['pot']}"
     for seat in range(NUM_SEATS):
         mark = ">" if seat == table.acting_seat else " "
         role = "declarer" if seat == table.declarer else _auction_word(table, seat)
-        yield f"{mark} seat {seat} {role:9} total {table.totals[seat]:+5}  {hand_text(parse_cards(table.hand(seat)))}"
+        yield f"{mark} seat {seat} {role:9} total {table.totals[seat]:+5}  {hand_text(parse_cards(table.hand(seat)), trumps)}"
     for step in range(int(state["num_plays"])):
         seat = (int(state["leader"]) + step) % NUM_SEATS
         winner = " (best)" if seat == state["best_seat"] else ""
-        yield f"  on the table, seat {seat}: {cards_text(cards_on_table(table, seat))}{winner}"
+        yield f"  on the table, seat {seat}: {cards_text(cards_on_table(table, seat), trumps)}{winner}"
     picked = set_faces(table.rules, int(state["layout"]), int(state["selection_ones"]), int(state["selection_twos"]))
     if picked:
-        yield f"  picked by seat {table.acting_seat}: {cards_text(picked)}"
+        yield f"  picked by seat {table.acting_seat}: {cards_text(picked, trumps)}"
     if table.is_over and table.result is not None:
         yield result_text(table.result)
 

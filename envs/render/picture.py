@@ -9,8 +9,10 @@ import numpy as np
 from gymnasium.error import DependencyNotInstalled
 from numpy.typing import NDArray
 
-from baofen.envs.cards import FACE_NAMES, LITTLE_JOKER, NUM_RANKS, NUM_SEATS, parse_cards
-from baofen.envs.render.display import cards_on_table, contract_text
+from baofen.envs.cards import BOTTOM_CARDS, FACE_NAMES, LITTLE_JOKER, NUM_RANKS, NUM_SEATS, parse_cards
+from baofen.envs.explain import set_faces
+from baofen.envs.render.display import cards_on_table, contract_text, trumps_of
+from baofen.envs.render.text import in_reading_order, result_text
 from baofen.envs.table import Table
 
 if TYPE_CHECKING:
@@ -58,7 +60,10 @@ def table_picture(table: Table) -> NDArray[np.uint8]:
     _draw_heading(pen, table)
     for seat in range(NUM_SEATS):
         _draw_seat(pen, table, seat, HANDS_TOP + seat * ROW)
-    _draw_trick(pen, table)
+    if table.is_over:
+        _draw_end(pen, table)
+    else:
+        _draw_trick(pen, table)
     return np.array(image, np.uint8)
 
 
@@ -88,6 +93,11 @@ class Pen:
         rank = FACE_NAMES[face][0].replace("T", "10")
         self.canvas.text((middle, y + 11), rank, fill=colour, font=self.rank_font, anchor="mm")
         self.suit(middle, y + 28, suit, colour)
+
+    def cards(self, x: float, y: float, faces: list[int], spacing: float = CARD_WIDTH) -> None:
+        """Draw cards beside each other, the upper left corner of the first at x, y."""
+        for place, face in enumerate(faces):
+            self.card(x + place * spacing, y, face)
 
     def suit(self, x: float, y: float, suit: int, colour: str) -> None:
         """Draw the symbol of a suit around x, y."""
@@ -133,10 +143,11 @@ def _draw_heading(pen: Pen, table: Table) -> None:
 def _draw_seat(pen: Pen, table: Table, seat: int, top: int) -> None:
     acts = seat == table.acting_seat
     role = "" if table.declarer is None else ("declarer" if seat == table.declarer else "defender")
-    words = f"seat {seat}   {role}   total {table.totals[seat]:+}{'   to act' if acts else ''}"
+    last = "   last trick" if table.is_over and cards_on_table(table, seat) else ""
+    words = f"seat {seat}   {role}   total {table.totals[seat]:+}{'   to act' if acts else ''}{last}"
     pen.write(MARGIN, top, words, YELLOW if acts else WHITE)
-    for place, face in enumerate(sorted(parse_cards(table.hand(seat)), reverse=True)):
-        pen.card(MARGIN + place * CARD_WIDTH, top + LINE, face)
+    cards = cards_on_table(table, seat) if table.is_over else parse_cards(table.hand(seat))
+    pen.cards(MARGIN, top + LINE, in_reading_order(cards, trumps_of(table)))
 
 
 def _draw_trick(pen: Pen, table: Table) -> None:
@@ -148,7 +159,20 @@ def _draw_trick(pen: Pen, table: Table) -> None:
         top = TRICK_TOP + (play // 2) * (ROW - 4)
         best = "   best" if seat == state["best_seat"] else ""
         pen.write(left, top, f"seat {seat} played{best}")
-        faces = cards_on_table(table, seat)
+        faces = in_reading_order(cards_on_table(table, seat), trumps_of(table))
         spacing = min(CARD_WIDTH, (WIDTH // 2 - 2 * MARGIN) // max(len(faces), 1))
-        for place, face in enumerate(sorted(faces, reverse=True)):
-            pen.card(left + place * spacing, top + LINE, face)
+        pen.cards(left, top + LINE, faces, spacing)
+
+
+def _draw_end(pen: Pen, table: Table) -> None:
+    """Draw the bottom as it was dealt, what was buried, and how the deal was settled."""
+    state, trumps = table.tables[0], trumps_of(table)
+    bottom = [int(face) for face in state["deck"][-BOTTOM_CARDS:]]
+    buried = set_faces(table.rules, int(state["layout"]), int(state["buried_ones"]), int(state["buried_twos"]))
+    for left, words, faces in ((MARGIN, "bottom", bottom), (WIDTH // 2, "buried", buried)):
+        if faces:
+            pen.write(left, TRICK_TOP, words)
+            pen.cards(left, TRICK_TOP + LINE, in_reading_order(faces, trumps))
+    if table.result is not None:
+        for line, words in enumerate(result_text(table.result, letters=True).split("; ")):
+            pen.write(MARGIN, TRICK_TOP + ROW + line * LINE, words)

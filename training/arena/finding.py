@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
 
+from baofen.envs.records.main import SET_IN
 from baofen.envs.records.show import show_record
+from baofen.envs.render.text import fold
 from baofen.envs.writing import replacing
 from baofen.training.arena.compare import COMPARED_ROLES, MAIN_METRIC, SEATS, Question, Role, values
 from baofen.training.arena.matches import Lineup, Results, Setup
@@ -161,7 +163,7 @@ def show_side_by_side(folder: Path, deal: int, agents: Sequence[str], console: T
     lines = [[line for line in show_record(game) if not line.startswith("players ")] for game in (own, other)]
     same = next((i for i, (a, b) in enumerate(zip(*lines, strict=False)) if a != b), min(map(len, lines)))
     for line in lines[0][:same]:
-        console.print(Text(line), soft_wrap=True)
+        console.print(Text(fold(line, console.width, SET_IN)))
     if same == len(lines[0]) == len(lines[1]):
         console.print(Text("the two games are the same"))
         return

@@ -11,10 +11,21 @@ from baofen.envs.writing import replacing
 from baofen.training.bids.judging.calibration import Bin
 from baofen.training.bids.judging.judge import Judgement
 
+FEW_DECISIONS = 20
+TITLES = (
+    "points of the contracts bought",
+    "chance to make them",
+    "how high the agent stands, by strength",
+    "how often it calls and declares",
+    f"what each kind of decision loses\n(pale: fewer than {FEW_DECISIONS} decisions)",
+    "gain of standing for other limits\nagainst the agent",
+)
+"""Of the panels, row by row."""
+
 
 def plot_judgement(told: Judgement, path: Path) -> None:
     """Write the page for a judgement."""
-    figure = Figure(figsize=(12, 7), layout="constrained")
+    figure = Figure(figsize=(13, 7.5), layout="constrained")
     FigureCanvasAgg(figure)
     panels = figure.subplots(2, 3)
     for panel, name, unit in ((panels[0, 0], "points", "points"), (panels[0, 1], "made", "chance to make it")):
@@ -36,7 +47,12 @@ def plot_judgement(told: Judgement, path: Path) -> None:
     under = [line.underbid for line in told.situations]
     panels[1, 1].barh(places, under, label="underbid")
     panels[1, 1].barh(places, [line.overbid for line in told.situations], left=under, label="overbid")
-    panels[1, 1].set_yticks(places, [line.situation for line in told.situations], fontsize=7)
+    # Few decisions say little, however long the bar: their number stands beside each, and bars of very few are pale.
+    for bars in panels[1, 1].containers:
+        for bar, line in zip(bars, told.situations, strict=True):
+            bar.set_alpha(1.0 if line.decisions >= FEW_DECISIONS else 0.3)
+    names = [f"{line.situation} (n = {line.decisions})" for line in told.situations]
+    panels[1, 1].set_yticks(places, names, fontsize=7)
     panels[1, 1].set_xlabel("regret a decision, points")
     panels[1, 1].legend(fontsize=8)
     gains = {**told.offsets, "best limits": told.best_response}
@@ -45,7 +61,9 @@ def plot_judgement(told: Judgement, path: Path) -> None:
         panels[1, 2].plot([one.mean], [place], "o", color="#1b7837")
     panels[1, 2].axvline(0, color="black", linewidth=0.8)
     panels[1, 2].set_yticks(range(len(gains)), list(gains), fontsize=8)
-    panels[1, 2].set_xlabel("gain against the agent, points per seat and deal")
+    panels[1, 2].set_xlabel("points per seat and deal")
+    for panel, title in zip(panels.flat, TITLES, strict=True):
+        panel.set_title(title, fontsize=9)
     figure.suptitle(f"{told.agent}, {told.rules}, {told.deals} deals; 95 % intervals", fontsize=10)
     with replacing(path) as beside:
         figure.savefig(beside, dpi=110)
