@@ -30,6 +30,17 @@ def cards_on_table(table: Table, seat: int) -> list[int]:
     return set_faces(table.rules, int(state["layout"]), int(state["trick_ones"][seat]), int(state["trick_twos"][seat]))
 
 
+def last_trick(table: Table) -> dict[int, list[int]]:
+    """Return what each seat played in the last trick of a finished deal; nothing if it was not played to its end.
+
+    The table itself has taken the cards away by then.
+    """
+    plays = [action for action in table.record()["actions"] if "play" in action]
+    if not table.is_over or not plays or len(plays) % NUM_SEATS:
+        return {}
+    return {action["seat"]: parse_cards(action["play"]) for action in plays[-NUM_SEATS:]}
+
+
 def trumps_of(table: Table) -> list[int]:
     """Return all faces that are trump, the highest first; none before trump is known."""
     layout = int(table.tables["layout"][0])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from baofen.envs.cards import BOTTOM_CARDS, FACE_NAMES, LITTLE_JOKER, NUM_RANKS, NUM_SEATS, parse_cards
 from baofen.envs.explain import set_faces
-from baofen.envs.render.display import cards_on_table, contract_text, trumps_of
+from baofen.envs.render.display import cards_on_table, contract_text, last_trick, trumps_of
 from baofen.envs.render.text import in_reading_order, result_text
 from baofen.envs.table import Table
 
@@ -58,8 +58,9 @@ def table_picture(table: Table) -> NDArray[np.uint8]:
     image = Image.new("RGB", (WIDTH, HEIGHT), FELT)
     pen = Pen(ImageDraw.Draw(image), ImageFont.load_default(14), ImageFont.load_default(13))
     _draw_heading(pen, table)
+    last = last_trick(table) if table.is_over else {}
     for seat in range(NUM_SEATS):
-        _draw_seat(pen, table, seat, HANDS_TOP + seat * ROW)
+        _draw_seat(pen, table, seat, HANDS_TOP + seat * ROW, last)
     if table.is_over:
         _draw_end(pen, table)
     else:
@@ -140,13 +141,13 @@ def _draw_heading(pen: Pen, table: Table) -> None:
         pen.suit(WIDTH - 39, 16, suit, RED if suit in RED_SUITS else BLACK)
 
 
-def _draw_seat(pen: Pen, table: Table, seat: int, top: int) -> None:
+def _draw_seat(pen: Pen, table: Table, seat: int, top: int, last: dict[int, list[int]]) -> None:
+    """Draw a seat's hand, or what it played in the last trick."""
     acts = seat == table.acting_seat
     role = "" if table.declarer is None else ("declarer" if seat == table.declarer else "defender")
-    last = "   last trick" if table.is_over and cards_on_table(table, seat) else ""
-    words = f"seat {seat}   {role}   total {table.totals[seat]:+}{'   to act' if acts else ''}{last}"
+    words = f"seat {seat}   {role}   total {table.totals[seat]:+}{'   to act' if acts else ''}{'   last trick' if last else ''}"
     pen.write(MARGIN, top, words, YELLOW if acts else WHITE)
-    cards = cards_on_table(table, seat) if table.is_over else parse_cards(table.hand(seat))
+    cards = last.get(seat, []) if table.is_over else parse_cards(table.hand(seat))
     pen.cards(MARGIN, top + LINE, in_reading_order(cards, trumps_of(table)))
 
 

@@ -9,35 +9,29 @@ import numpy as np
 import pytest
 from places import RECORDS
 
-from baofen.agents import make_agent
 from baofen.envs.cards import NUM_FACES, parse_cards
 from baofen.envs.core.dtypes import TRUMP_GROUP
 from baofen.envs.records import read_records, replay_main
+from baofen.envs.records.replay import Replay
 from baofen.envs.render.display import table_text, trumps_of
 from baofen.envs.render.picture import HANDS_TOP, HEIGHT, LINE, ROW, TRICK_TOP, table_picture
 from baofen.envs.render.text import cards_text, fold, hand_text, in_reading_order
 from baofen.envs.rules import PRESETS
-from baofen.envs.table import Table
-from baofen.envs.views import make_views
 
 README = Path(__file__).parents[2] / "README.md"
 
 
 @pytest.fixture(scope="module", params=PRESETS)
 def stages(request):
-    """A deal of the heuristic at its beginning, right after trump is named, in play and at its end, as tables."""
-    agent = make_agent("heuristic")
-    for seed in range(50):
-        table = Table(request.param, seed=seed)
-        agent.reset(1, seed)
+    """A stored game at its auction, bury and play, and at its end, as tables."""
+    for record in read_records(RECORDS / f"{request.param}.jsonl"):
+        replay = Replay(record)
         kept = {}
-        while not table.is_over:
-            kept.setdefault(table.phase.name, table.copy())
-            kept["last"] = table.copy()
-            table.apply(int(agent.act(make_views(table.rules, table.tables))[0]))
-        if table.declarer is not None:
-            return {**kept, "OVER": table}
-    raise AssertionError("no deal was played")
+        for _ in replay.steps():
+            kept.setdefault(replay.table.phase.name, replay.table.copy())
+        if {"AUCTION", "BURY", "PLAY", "OVER"} <= set(kept):
+            return kept
+    raise AssertionError("no game was played to its end")
 
 
 def test_trumps_stand_together_and_highest_first(stages):
