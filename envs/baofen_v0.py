@@ -45,7 +45,7 @@ def env(
     return InOrder(raw, terminate_illegal=illegal == TERMINATE)
 
 
-class InBounds(AssertOutOfBoundsWrapper[str, Observation, int]):  # type: ignore[misc]  # untyped
+class InBounds(AssertOutOfBoundsWrapper[str, Observation, int]):
     """PettingZoo's check of the bounds of actions, also for whole numbers beyond 64 bits, which no space can hold."""
 
     def step(self, action: int | None) -> None:
@@ -56,7 +56,7 @@ class InBounds(AssertOutOfBoundsWrapper[str, Observation, int]):  # type: ignore
         super().step(action)
 
 
-class InOrder(OrderEnforcingWrapper[str, Observation, int]):  # type: ignore[misc]  # untyped
+class InOrder(OrderEnforcingWrapper[str, Observation, int]):
     """PettingZoo's checks of the order of calls and of the bounds of actions, and if so wished its end of illegal games.
 
     A forfeit counts as a step. `last` asks the environment at once, past the checks of each of its attributes.

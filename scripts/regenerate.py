@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -71,20 +72,17 @@ def _pages() -> dict[str, Maker]:
 
 
 def _playthroughs() -> dict[str, Maker]:
-    return {
-        f"tests/playthroughs/{name}.txt": lambda name=name: playing_through.text_of(name)  # type: ignore[misc]
-        for name in playing_through.GAMES
-    }
+    return {f"tests/playthroughs/{name}.txt": partial(playing_through.text_of, name) for name in playing_through.GAMES}
 
 
 def _perft() -> dict[str, Maker]:
     """The counts of the positions on file, each by core and twin; the positions stay."""
-    return {f"tests/perft/{rules}.json": lambda rules=rules: counting.counted_anew(rules) for rules in PRESETS}  # type: ignore[misc]
+    return {f"tests/perft/{rules}.json": partial(counting.counted_anew, rules) for rules in PRESETS}
 
 
 def _notebooks() -> dict[str, Maker]:
     return {
-        f"notebooks/{script.stem}.ipynb": lambda script=script: rendered(script)  # type: ignore[misc]
+        f"notebooks/{script.stem}.ipynb": partial(rendered, script)
         for script in sorted((ROOT / "notebooks").glob("*.py"))
     }
 

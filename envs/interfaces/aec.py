@@ -38,7 +38,7 @@ SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
 Observation = dict[str, NDArray[Any]]
 
 
-class BaofenEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped
+class BaofenEnv(AECEnv[str, Observation, int]):
     """Four seats, one action space for exposing, calling, naming trump, burying and playing.
 
     An observation is `{"observation": uint8 [O], "action_mask": int8 [99]}`: what the seat may know, and what it may do

@@ -145,7 +145,7 @@ def test_following(example: Follow) -> None:
 
 
 @kernel
-def follow_anew(tables, rules):  # type: ignore[no-untyped-def]
+def follow_anew(tables, rules):
     """Fix the duties of the acting follower from the hand that stands in the table."""
     begin_follow(tables[0], rules[0])
     update_legal(tables[0], rules[0])
@@ -229,19 +229,19 @@ def test_throw(example: Throw) -> None:
 
 
 @kernel
-def score_of(rules, target, captured, captured_trump, buried, buried_trump):  # type: ignore[no-untyped-def]
+def score_of(rules, target, captured, captured_trump, buried, buried_trump):
     """S of a played deal of Baofen."""
     return settle.baofen_score(rules[0], target, captured, captured_trump, buried, buried_trump)
 
 
 @kernel
-def pay_fines(tables, rules):  # type: ignore[no-untyped-def]
+def pay_fines(tables, rules):
     """Settle the fines that stand in a table."""
     settle.settle_fines(tables[0], rules[0])
 
 
 @kernel
-def end_played(tables, rules):  # type: ignore[no-untyped-def]
+def end_played(tables, rules):
     """Settle the deal as played with the points that stand in a table."""
     settle.settle_played(tables[0], rules[0])
 

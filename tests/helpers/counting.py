@@ -40,7 +40,7 @@ DEEPEST = 8
 
 
 @kernel
-def act(tables, rules, action):  # type: ignore[no-untyped-def]
+def act(tables, rules, action):
     """Apply a legal action."""
     step.apply(tables[0], rules[0], action)
 

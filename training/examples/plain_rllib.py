@@ -33,11 +33,11 @@ POINTS_PER_REWARD = 100.0
 """A deal is worth a hundred points or so; networks learn returns near one."""
 
 
-class PlainPPO(ScratchFolder, PPO):  # type: ignore[misc]
+class PlainPPO(ScratchFolder, PPO):
     """RLlib's PPO as it is, but for the folder it would leave in the user's home."""
 
 
-class ScaledRewards(PettingZooEnv):  # type: ignore[misc]
+class ScaledRewards(PettingZooEnv):
     """RLlib's wrapper, with rewards in hundreds of points."""
 
     def step(self, action: dict[str, int]) -> Any:

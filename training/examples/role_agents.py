@@ -21,7 +21,7 @@ def acting_role(observation: Any) -> int:
     return 1 if observation[OFFSETS["declarer"]] else 2  # seats are relative: the first is the observer
 
 
-class RoleAgents(AECEnv):  # type: ignore[misc]
+class RoleAgents(AECEnv):
     """Wraps an AEC environment of four seats into one of twelve agents."""
 
     def __init__(self, seats: AECEnv) -> None:

@@ -26,7 +26,7 @@ from baofen.training.selfplay.runner import VectorRunner, network_weights
 from baofen.training.selfplay.tables import Game
 
 
-class SelfPlayConfig(PPOConfig):  # type: ignore[misc]
+class SelfPlayConfig(PPOConfig):
     """PPO's configuration and what self-play adds, which has no defaults here: `self_play` sets all of it.
 
     Attributes:
@@ -81,7 +81,7 @@ def _no_mapping(agent_id: Any, episode: Any = None, **kwargs: Any) -> str:
     raise NotImplementedError("the runner maps each decision to the module of the acting seat's role")
 
 
-class SelfPlay(ScratchFolder, PPO):  # type: ignore[misc]
+class SelfPlay(ScratchFolder, PPO):
     """Sample, learn, send the weights; keep copies of the networks for the league."""
 
     def __init__(self, config: Any = None, *args: Any, **kwargs: Any) -> None:

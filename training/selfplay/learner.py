@@ -32,7 +32,7 @@ Rows = dict[str, Any]
 """One role's rows as tensors, by RLlib's column names; `Columns.OBS` holds a dict of two."""
 
 
-class SelfPlayLearner(PPOTorchLearner):  # type: ignore[misc]
+class SelfPlayLearner(PPOTorchLearner):
     """PPO without the old logits: the ratio needs only the log probability at which an action was drawn."""
 
     def build(self) -> None:

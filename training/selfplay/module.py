@@ -30,7 +30,7 @@ def observation_space(observation_size: int, num_actions: int) -> gymnasium.spac
     )
 
 
-class MaskedModule(TorchRLModule, ValueFunctionAPI):  # type: ignore[misc]
+class MaskedModule(TorchRLModule, ValueFunctionAPI):
     """Policy and value of one role; illegal actions have probability zero.
 
     model_config: hidden_sizes (units of each hidden layer), input_zero and input_scale (as in `Game`).

@@ -46,7 +46,7 @@ def network_weights(module_state: Any) -> dict[str, Any]:
     return {name.removeprefix(NETWORK): value for name, value in module_state.items()}
 
 
-class VectorRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
+class VectorRunner(EnvRunner, Checkpointable):
     """Plays a batch of tables for a `SelfPlayConfig`."""
 
     def __init__(self, config: Any, **kwargs: Any) -> None:

@@ -87,12 +87,12 @@ def test_equal_seeds_give_equal_games_in_any_batch(name: str) -> None:
 
 
 @kernel
-def list_buries(tables, rules, weights, found):  # type: ignore[no-untyped-def]
+def list_buries(tables, rules, weights, found):
     find_buries(tables[0], rules[0], weights[0], found[0])
 
 
 @kernel
-def exchange(tables, rules, weights, best, found):  # type: ignore[no-untyped-def]
+def exchange(tables, rules, weights, best, found):
     add_exchanges(tables[0], rules[0], weights[0], best, found[0])
 
 

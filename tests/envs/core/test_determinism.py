@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,11 +41,12 @@ def test_twins_agree_while_global_generators_are_stirred(rules: str) -> None:
 
 @pytest.mark.parametrize("seed", [0, 5, 2**63 - 1])
 def test_seeds_may_be_numbers_of_numpy(seed: int) -> None:
+    given: Any
     for given in (np.int64(seed), np.uint64(seed), seed + 2**64):
-        assert same_tables(Table(seed=given).tables, Table(seed=seed).tables)  # type: ignore[arg-type]
-        assert same_tables(VectorTables(2, seed=given).tables, VectorTables(2, seed=seed).tables)  # type: ignore[arg-type]
+        assert same_tables(Table(seed=given).tables, Table(seed=seed).tables)
+        assert same_tables(VectorTables(2, seed=given).tables, VectorTables(2, seed=seed).tables)
         env = baofen_v0.raw_env()
-        env.reset(seed=given)  # type: ignore[arg-type]
+        env.reset(seed=given)
         assert same_tables(env.table.tables, Table(seed=seed).tables)
     with pytest.raises(TypeError):
         Table(seed=1.5)  # type: ignore[arg-type]

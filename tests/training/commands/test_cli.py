@@ -25,14 +25,14 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         kept.append((config, run_dir, resume))
         return types.SimpleNamespace(checkpoint=run_dir / "checkpoint")
 
-    loop.method_factory = lambda name: None  # type: ignore[attr-defined]
-    loop.train = train  # type: ignore[attr-defined]
+    vars(loop)["method_factory"] = lambda name: None
+    vars(loop)["train"] = train
     monkeypatch.setitem(sys.modules, "baofen.training.run.loop", loop)
     judging = types.ModuleType("baofen.training.run.judging")
-    judging.EVALUATION = "evaluation"  # type: ignore[attr-defined]
-    judging.QuickEvaluation = lambda config: None  # type: ignore[attr-defined]
-    judging.final_table = lambda policy, config, out: print("table")  # type: ignore[attr-defined]
-    judging.where_things_are = lambda run_dir, checkpoint: f"at {checkpoint}"  # type: ignore[attr-defined]
+    vars(judging)["EVALUATION"] = "evaluation"
+    vars(judging)["QuickEvaluation"] = lambda config: None
+    vars(judging)["final_table"] = lambda policy, config, out: print("table")
+    vars(judging)["where_things_are"] = lambda run_dir, checkpoint: f"at {checkpoint}"
     monkeypatch.setitem(sys.modules, "baofen.training.run.judging", judging)
     return kept
 
@@ -243,7 +243,7 @@ def test_replay_wants_a_file(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_replay_leaves_with_the_code_of_the_check(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     records = types.ModuleType("baofen.envs.records")
-    records.replay_main = lambda file, show: 1 if show else 0  # type: ignore[attr-defined]
+    vars(records)["replay_main"] = lambda file, show: 1 if show else 0
     monkeypatch.setitem(sys.modules, "baofen.envs.records", records)
     file = tmp_path / "games.jsonl"
     file.write_text("")

@@ -40,7 +40,7 @@ def test_all_are_asked_the_same(few_decisions: None) -> None:
         def reset(self, num_tables: int, seed: int) -> None:
             agent.reset(num_tables, seed)
 
-        def act(self, views):  # type: ignore[no-untyped-def]
+        def act(self, views):
             seen.append(id(views))
             return agent.act(views)
 
