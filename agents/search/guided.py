@@ -1,7 +1,8 @@
 """Search with a scorer of plays: the network proposes and orders the candidates, and may lead for its side in play-outs.
 
-Only the candidates that the network thinks best are tried in worlds. Its own pick stands where the heuristic's stands in
-a plain search: it is played unless another is better over the worlds (and, with `confirm`, surely better on fresh ones).
+Only the plays that the network thinks best are tried in worlds, and what it thinks counts beside what they say. Its own
+pick stands where the heuristic's stands in a plain search: it is played unless another is better (and, with `confirm`,
+surely better on fresh worlds).
 """
 
 import numpy as np
@@ -11,6 +12,7 @@ from baofen.agents.plays.labels import play_on
 from baofen.agents.plays.listing import MAX_PLAYS, make_play
 from baofen.agents.policy.plans_kept import follow_plan, set_plan
 from baofen.agents.policy.scorer_choice import NOT_DECIDED, best_play
+from baofen.agents.policy.scorer_kernels import POINTS_PER_UNIT
 from baofen.agents.search.endgame import is_solvable, solve
 from baofen.agents.search.trials import CONFIDENCE, CONFIRM_WORLDS, EXACT_CARDS, NO_WORLD, SEARCH_STREAM, outcome
 from baofen.agents.search.worlds import begin_walk, expect_play, next_world
@@ -22,10 +24,17 @@ MOST_KEPT = 6
 KEPT_GAP = 0.5
 """of those that the network thinks at most so much worse than its pick, in units of 20 points."""
 
+WORTH_WORLDS = 8
+"""What the network expects counts as so many worlds: within a decision, the noise of one play-out has a variance some
+eight times that of the error of a trained network."""
+
 
 @kernel
-def keep_best(plays, scores, best, kept):
-    """Write the plays that are worth a search into `kept`, the network's pick first, the others in its order."""
+def keep_best(plays, scores, best, kept, kept_scores):
+    """Write the plays that are worth a search into `kept`, the network's pick first, the others in its order.
+
+    Their scores go to `kept_scores`; those in `scores` are used up.
+    """
     lowest = scores[best] - KEPT_GAP
     kept.count = 0
     while kept.count < min(MOST_KEPT, int(plays.count)):
@@ -37,6 +46,7 @@ def keep_best(plays, scores, best, kept):
                     following = index
             if scores[following] < lowest:
                 return
+        kept_scores[kept.count] = scores[following]
         scores[following] = -np.inf
         kept.ones[kept.count] = plays.ones[following]
         kept.twos[kept.count] = plays.twos[following]
@@ -60,7 +70,7 @@ def try_guided(table, rules, weights, kept, index, network_leads, scorers, room,
 
 @kernel
 def _search_kept(table, rules, weights, seed, num_worlds, confirm, network_leads, kept, scorers, room, work):
-    """Return the index of the best of the kept candidates, `NO_WORLD` if no world was found."""
+    """Return the index of the best of the kept plays, `NO_WORLD` if no world was found; their scores are in `room.bonus`."""
     totals, solver, path = work
     walk, scratch = room.walk[0], room.tables
     number = draw_number(table, seed ^ SEARCH_STREAM, False)
@@ -68,7 +78,7 @@ def _search_kept(table, rules, weights, seed, num_worlds, confirm, network_leads
         return NO_WORLD
     expect_play(table, rules, walk)
     for index in range(kept.count):
-        totals[index] = 0.0
+        totals[index] = WORTH_WORLDS * POINTS_PER_UNIT * room.bonus[index]
     for _ in range(num_worlds):
         scratch[0] = table
         next_world(table, rules, walk, scratch[0])
@@ -119,7 +129,7 @@ def search_guided(
             continue
         if table.selection_ones == 0:
             best = best_play(table, rules[0], weights[0], room.plays[0], scorers, room)
-            keep_best(room.plays[0], room.points, best, kept[0])
+            keep_best(room.plays[0], room.points, best, kept[0], room.bonus)
             best = 0
             if kept[0].count > 1:
                 leads = network_leads[1 if table.acting == table.declarer else 0]

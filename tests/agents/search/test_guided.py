@@ -67,12 +67,14 @@ def test_the_best_are_kept_in_the_order_of_the_network() -> None:
     found[0]["action"][:12] = np.arange(12)
     scores = np.zeros(PLAYS["ones"].shape[0], np.float32)
     scores[:12] = [0.3, 0.9, 0.0, 0.5, 0.9, 0.45, 0.39, 0.41, 0.6, 0.7, 0.8, 0.1]
-    keep_best(found[0], scores.copy(), 1, kept[0])
+    told = np.zeros_like(scores)
+    keep_best(found[0], scores.copy(), 1, kept[0], told)
     assert kept[0]["ones"][: kept[0]["count"]].tolist() == [101, 104, 110, 109, 108, 103]
+    np.testing.assert_array_equal(told[: kept[0]["count"]], scores[[1, 4, 10, 9, 8, 3]])
     assert len(set(kept[0]["action"][:MOST_KEPT])) == MOST_KEPT
     scores[:12] = -5.0
     scores[[2, 7]] = 1.0, 1.0 - guided.KEPT_GAP / 2
-    keep_best(found[0], scores, 2, kept[0])
+    keep_best(found[0], scores, 2, kept[0], told)
     assert kept[0]["ones"][: kept[0]["count"]].tolist() == [102, 107]
 
 
