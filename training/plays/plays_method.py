@@ -15,6 +15,7 @@ from safetensors.numpy import load_file, save_file
 from baofen.agents.base import needs_observation
 from baofen.agents.plays.features import FEATURES
 from baofen.agents.plays.listing import LIST_NAME, LIST_VERSION
+from baofen.agents.policy import policy_folder
 from baofen.agents.policy.policy_files import WEIGHTS_FILE
 from baofen.agents.policy.scorer_files import load_scorer, save_scorer
 from baofen.agents.registry import make_agent
@@ -61,7 +62,7 @@ class PlaysMethod:
         self._algorithm = PlaysAlgorithmConfig().set_settings(self._config, str(assignment.scratch)).build_algo()
         self._warm_agent(assignment.scratch)
         if self._config.start_from is not None:
-            self._start_from(Path(self._config.start_from))
+            self._start_from(self._config.start_from)
 
     def iterate(self, share_done: float) -> Iteration:
         """Label and learn once."""
@@ -142,8 +143,9 @@ class PlaysMethod:
         for _ in range(FEW_STEPS):
             tables.step(agent.act(tables.views(observe=needs_observation(agent))))
 
-    def _start_from(self, folder: Path) -> None:
-        """Begin with a policy's weights; Adam begins anew."""
+    def _start_from(self, name: str) -> None:
+        """Begin with the weights of a policy, by its folder or the name it is shipped under; Adam begins anew."""
+        folder = policy_folder(name) or Path(name)
         try:
             policy = load_scorer(folder)
             arrays = load_file(folder / WEIGHTS_FILE)
