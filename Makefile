@@ -1,4 +1,4 @@
-# make train   set up, then learn Suzhou Baofen by self-play (about five minutes)
+# make train   set up, then learn to play Suzhou Baofen (about five minutes)
 # make test    set up, then format, lint, types and tests
 # make check   the checks alone, once set up
 # make regenerate          make pages, games on file, counts and notebooks anew from the code (two minutes)

@@ -38,7 +38,7 @@ def train_command(arguments: Sequence[str]) -> Callable[..., None]:
         ] = None,
         settings: Annotated[Any, arg(name="", constructor=TrainConfig)] = base,
     ) -> None:
-        """Learn by self-play: writes a run folder with configuration, TensorBoard events and checkpoints."""
+        """Learn to play: writes a run folder with configuration, TensorBoard events and checkpoints."""
         if config != asked:
             raise UserError(CONFIG_FIRST)
         resolved = flags.config_from_flags(settings)
