@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from baofen.agents.heuristic_v1.weights import heuristic_weights
 from baofen.agents.plays import labels
-from baofen.agents.plays.features import NUM_FACES, NUM_FEATURES
+from baofen.agents.plays.features import NUM_FEATURES
 from baofen.agents.plays.labels import PARTS, Room, Rows, Scorers, Shares, make_room, make_scorers
 from baofen.agents.plays.listing import MAX_PLAYS
 from baofen.agents.policy.scorer_parameters import no_scorer
 from baofen.agents.policy.suit_orders import face_places, observation_orders
+from baofen.envs.cards import NUM_FACES
 from baofen.envs.core.dtypes import TABLE
 from baofen.envs.core.loops import deal_by_number
 from baofen.envs.core.rng import seed_word

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from baofen.agents.heuristic_v1.choose import choose_action
 from baofen.agents.heuristic_v1.playout import play_once
-from baofen.agents.plays.features import NUM_FACES, NUM_FEATURES, write_plays
+from baofen.agents.plays.features import NUM_FEATURES, write_plays
 from baofen.agents.plays.listing import MAX_PLAYS, PLAYS, list_exchanges, list_plays, make_play
 from baofen.agents.policy.scorer_kernels import (
     ScorerParameters,
@@ -23,6 +23,7 @@ from baofen.agents.policy.scorer_kernels import (
 )
 from baofen.agents.search.candidates import CANDIDATES
 from baofen.agents.search.worlds import WORLDS, begin_walk, expect_play, next_world
+from baofen.envs.cards import NUM_FACES
 from baofen.envs.core.bits import count_cards
 from baofen.envs.core.dtypes import BURY, OVER, PLAY, TABLE
 from baofen.envs.core.kernel import kernel

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baofen.agents.heuristic_v1.weights import heuristic_weights
-from baofen.agents.plays.features import FEATURES, NUM_FACES, NUM_FEATURES
+from baofen.agents.plays.features import FEATURES, NUM_FEATURES
 from baofen.agents.plays.listing import CARDS, MAX_PLAYS, PLAYS
 from baofen.agents.plays.lists import list_all, pick_all_but_last
 from baofen.agents.search.candidates import CANDIDATES
+from baofen.envs.cards import NUM_FACES
 from baofen.envs.core.dtypes import TABLE
 from baofen.envs.plays import Plays
 from baofen.envs.rules import Rules

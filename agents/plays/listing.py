@@ -13,6 +13,7 @@ from baofen.agents.heuristic_v1.playout import bury_cards
 from baofen.agents.search.buries import add_exchanges, find_buries
 from baofen.agents.search.candidates import find_candidates
 from baofen.envs.actions import COMMIT, EIGHT
+from baofen.envs.cards import NUM_FACES
 from baofen.envs.core.bits import lowest
 from baofen.envs.core.dtypes import BURY, PLAY
 from baofen.envs.core.kernel import inline_kernel, kernel
@@ -23,7 +24,6 @@ LIST_NAME = "heuristic-v1 candidates"
 LIST_VERSION = 1
 """A network is trained on one list and must be played with the same: policies name it."""
 MAX_PLAYS = 64
-NUM_FACES = 54
 CARDS = -1
 """Value of `action` where an entry is a set of cards."""
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from baofen.agents.plays.features import NUM_FACES, write_plays
+from baofen.agents.plays.features import write_plays
 from baofen.agents.plays.listing import list_plays, next_pick
+from baofen.envs.cards import NUM_FACES
 from baofen.envs.core.dtypes import NOBODY
 from baofen.envs.core.kernel import kernel
 from baofen.envs.core.step import apply

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from baofen.agents.base import Views
 from baofen.agents.combined import some_views
 from baofen.agents.heuristic_v1.weights import heuristic_weights
-from baofen.agents.plays.features import NUM_FACES, NUM_FEATURES
+from baofen.agents.plays.features import NUM_FEATURES
 from baofen.agents.plays.listing import MAX_PLAYS, PLAYS
 from baofen.agents.policy.plans_kept import PLAN, follow_plans, list_views, set_plans
 from baofen.agents.policy.suit_orders import face_places
 from baofen.agents.search.candidates import CANDIDATES
+from baofen.envs.cards import NUM_FACES
 from baofen.envs.core.dtypes import TABLE
 from baofen.envs.rules import Rules
 

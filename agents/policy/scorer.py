@@ -16,12 +16,10 @@ from baofen.agents.policy.scorer_kernels import (
     HIGHER_SCALE,
     MOST_HIGHER,
     NUM_DERIVED,
-    NUM_FACES,
-    NUM_SEATS,
-    NUM_SUITS,
     PLAYED,
     TRUMP,
 )
+from baofen.envs.cards import NUM_FACES, NUM_SEATS, NUM_SUITS
 from baofen.envs.observation import OBSERVATION_SIZE, normalisation
 
 HIDDEN_SIZE = 384

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.agents.policy.scorer_kernels import CARD_INPUTS, NUM_DERIVED, NUM_FACES, ScorerParameters
-from baofen.envs.cards import NUM_SUITS
+from baofen.agents.policy.scorer_kernels import CARD_INPUTS, NUM_DERIVED, ScorerParameters
+from baofen.envs.cards import NUM_FACES, NUM_SUITS
 from baofen.envs.observation import ACTION_ORDER, OBSERVATION_ORDER, OBSERVATION_SIZE, OFFSETS, normalisation
 from baofen.envs.rules import Rules
 

@@ -10,9 +10,9 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.agents.policy.scorer_kernels import NUM_FACES, NUM_SIDE_ORDERS
+from baofen.agents.policy.scorer_kernels import NUM_SIDE_ORDERS
 from baofen.agents.policy.scorer_parameters import higher_faces, observation_order
-from baofen.envs.cards import NUM_RANKS, NUM_SUITS
+from baofen.envs.cards import NUM_FACES, NUM_RANKS, NUM_SUITS
 from baofen.envs.core.dtypes import NO_TRUMP_YET
 from baofen.envs.observation import ACTION_ORDER, FACES, GROUPS, PARTS
 from baofen.envs.rules import Rules

@@ -9,8 +9,7 @@ from baofen.envs.actions import NUM_ACTIONS
 from baofen.envs.observation import OBSERVATION_SIZE
 from baofen.envs.vector import MatchStarts, VectorTables
 from baofen.training.speed import random_loops
-from baofen.training.speed.measure import AbsentError, median_rate
-from baofen.training.speed.pettingzoo_loop import random_matches
+from baofen.training.speed.measure import AbsentError, median_rate, random_matches
 
 BATCH = 1024
 RULES = "suzhou"

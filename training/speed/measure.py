@@ -1,8 +1,11 @@
-"""Measuring a rate: repeats of about the same length, per CPU-second, and their median."""
+"""Measuring a rate: repeats of about the same length, per CPU-second, and their median; and one loop that all AEC
+environments, ours and those of others, are measured with."""
 
+import random
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 
 REPEATS = 5
 SECONDS = 0.4
@@ -32,3 +35,25 @@ def _timed(work: Callable[[int], float], rounds: int) -> tuple[float, float]:
     before = time.process_time()
     units = work(rounds)
     return units, max(time.process_time() - before, 1e-9)
+
+
+def random_matches(env: Any) -> Callable[[int], tuple[float, float]]:
+    """Return what plays whole matches of an AEC environment: (matches) -> decisions and matches."""
+    draw = random.Random(0).random
+    seeds = iter(range(1 << 30))
+
+    def play(matches: int) -> tuple[float, float]:
+        decisions = 0
+        for _ in range(matches):
+            env.reset(seed=next(seeds))
+            while env.agents:
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    env.step(None)
+                    continue
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(legal[int(draw() * len(legal))])
+                decisions += 1
+        return decisions, matches
+
+    return play

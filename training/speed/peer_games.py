@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from baofen.training.speed.measure import median_rate
-from baofen.training.speed.pettingzoo_loop import random_matches
+from baofen.training.speed.measure import median_rate, random_matches
 
 Play = Callable[[int], tuple[float, float]]
 """(rounds) -> decisions taken and games ended in them."""
