@@ -1,5 +1,6 @@
 """The command line: exit codes, where messages go, and what a mistake is told."""
 
+import importlib
 import subprocess
 import sys
 import types
@@ -15,6 +16,12 @@ from baofen.training.config import TrainConfig, dump_config, load_config
 HEAVY = ("torch", "ray", "numba", "matplotlib", "gymnasium", "pettingzoo")
 
 
+def stand_in(monkeypatch: pytest.MonkeyPatch, package: str, name: str, module: types.ModuleType) -> None:
+    """Put a module in the place of another, whether that has been imported yet or not."""
+    monkeypatch.setitem(sys.modules, f"{package}.{name}", module)
+    monkeypatch.setattr(importlib.import_module(package), name, module, raising=False)
+
+
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Stands in for the training loop and keeps what it is asked."""
@@ -27,13 +34,13 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     vars(loop)["method_factory"] = lambda name: None
     vars(loop)["train"] = train
-    monkeypatch.setitem(sys.modules, "baofen.training.run.loop", loop)
+    stand_in(monkeypatch, "baofen.training.run", "loop", loop)
     judging = types.ModuleType("baofen.training.run.judging")
     vars(judging)["EVALUATION"] = "evaluation"
     vars(judging)["QuickEvaluation"] = lambda config: None
     vars(judging)["final_table"] = lambda policy, config, out: print("table")
     vars(judging)["where_things_are"] = lambda run_dir, checkpoint: f"at {checkpoint}"
-    monkeypatch.setitem(sys.modules, "baofen.training.run.judging", judging)
+    stand_in(monkeypatch, "baofen.training.run", "judging", judging)
     return kept
 
 
