@@ -8,6 +8,7 @@ of it: a file is not stale because a comment was written.
 import hashlib
 import json
 import re
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -97,7 +98,7 @@ def _of_speed() -> dict[str, Any]:
 
 
 TODAY = {
-    **{f"agents/bids/values-{preset}.npz": lambda preset=preset: _of_values(preset) for preset in DEALS},  # type: ignore[misc]
+    **{f"agents/bids/values-{preset}.npz": partial(_of_values, preset) for preset in DEALS},
     "training/bids/par/par-suzhou-v1.npz": lambda: {
         **_of_rules("suzhou"),
         "reference": reference_name(),

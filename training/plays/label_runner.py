@@ -38,7 +38,7 @@ class Labelled:
     seconds: float
 
 
-class LabelRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
+class LabelRunner(EnvRunner, Checkpointable):
     """Labels for a `PlaysAlgorithmConfig`."""
 
     def __init__(self, config: Any, **kwargs: Any) -> None:
@@ -98,8 +98,10 @@ class LabelRunner(EnvRunner, Checkpointable):  # type: ignore[misc]
             weights = state[COMPONENT_RL_MODULE]
             weights = ray.get(weights) if isinstance(weights, ray.ObjectRef) else weights
             higher = higher_faces(self.config.rules)
-            found = (scorer_parameters(scorer_weights(weights[name]), higher) for name in SCORER_NETWORKS)
-            self._scorers = make_scorers(*found, self.config.settings.plays.bonus_share)
+            declarer, defender, bury = (
+                scorer_parameters(scorer_weights(weights[name]), higher) for name in SCORER_NETWORKS
+            )
+            self._scorers = make_scorers(declarer, defender, bury, self.config.settings.plays.bonus_share)
         if number > 0:
             self._weights_seq_no = number
 

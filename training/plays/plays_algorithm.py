@@ -45,7 +45,7 @@ FEWEST_LABELS = 1024
 """Decisions in the ring before learning begins."""
 
 
-class PlaysAlgorithmConfig(AlgorithmConfig):  # type: ignore[misc]
+class PlaysAlgorithmConfig(AlgorithmConfig):
     """RLlib's configuration and what the method adds, all set by `plays_config`."""
 
     rules: Rules
@@ -102,7 +102,7 @@ def _no_mapping(agent_id: Any, episode: Any = None, **kwargs: Any) -> str:
     raise NotImplementedError("each kind of decision has its own module")
 
 
-class PlaysAlgorithm(ScratchFolder, Algorithm):  # type: ignore[misc]
+class PlaysAlgorithm(ScratchFolder, Algorithm):
     """Label, learn, send the weights.
 
     Attributes:

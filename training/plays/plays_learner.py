@@ -26,7 +26,7 @@ VALUE_COEFFICIENT = 0.02
 BURY = SCORER_NETWORKS.index("bury")
 
 
-class PlaysLearner(TorchLearner):  # type: ignore[misc]
+class PlaysLearner(TorchLearner):
     """Regresses the differences between the plays of a decision, kind by kind."""
 
     def build(self) -> None:
@@ -41,7 +41,7 @@ class PlaysLearner(TorchLearner):  # type: ignore[misc]
         self._held: list[Minibatch | None] = [None] * len(SCORER_NETWORKS)
         self.steps = [0] * len(SCORER_NETWORKS)
         self._rng = np.random.default_rng([self.settings.seed, 1])
-        self._recent: list[dict[str, float]] = [{} for _ in SCORER_NETWORKS]
+        self._recent: list[dict[str, float | torch.Tensor]] = [{} for _ in SCORER_NETWORKS]
 
     def configure_optimizers_for_module(self, module_id: str, config: Any = None) -> None:
         """Register the fused Adam; its rate is set before every iteration."""
@@ -105,7 +105,7 @@ class PlaysLearner(TorchLearner):  # type: ignore[misc]
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._precision == arithmetic.BF16):
             parts = losses(scorer, batch, share)
         optimizer.zero_grad(set_to_none=True)
-        parts.total(share, VALUE_COEFFICIENT).backward()
+        torch.autograd.backward(parts.total(share, VALUE_COEFFICIENT))
         norm = torch.nn.utils.clip_grad_norm_(scorer.parameters(), self.settings.learning.max_grad_norm)
         if not torch.isfinite(norm):
             raise NotFiniteError(f"the gradient of the network for {name}")

@@ -18,7 +18,7 @@ OBSERVATIONS = gymnasium.spaces.Box(0, 255, (OBSERVATION_SIZE,), np.uint8)
 CHOICES: Any = gymnasium.spaces.Discrete(MAX_PLAYS)
 
 
-class ScorerModule(TorchRLModule):  # type: ignore[misc]
+class ScorerModule(TorchRLModule):
     """Scores whole plays.
 
     model_config: higher (of the rules, see `PlayScorer`), hidden_size, head_size.

@@ -74,7 +74,7 @@ def _train_part(samples: Samples, seed: int, epochs: int, progress: Callable[[st
             logits = functional.log_softmax(network((inputs[rows].float() - centre) / width), 1)
             loss = -logits.gather(1, labels[rows]).mean()
             optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            torch.autograd.backward(loss)
             optimizer.step()
             schedule.step()
             total += loss.item() * len(rows)
