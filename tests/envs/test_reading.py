@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from places import RECORDS
 
+from baofen.envs import Table
 from baofen.envs.cards import FACE_NAMES, NUM_FACES, parse_cards
 from baofen.envs.core.dtypes import TRUMP_GROUP
 from baofen.envs.records import read_records, replay_main
@@ -26,7 +27,7 @@ def stages(request):
     """A stored game at its auction, bury and play, and at its end, as tables."""
     for record in read_records(RECORDS / f"{request.param}.jsonl"):
         replay = Replay(record)
-        kept = {}
+        kept: dict[str, Table] = {}
         for _ in replay.steps():
             kept.setdefault(replay.table.phase.name, replay.table.copy())
         if {"AUCTION", "BURY", "PLAY", "OVER"} <= set(kept):

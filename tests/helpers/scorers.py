@@ -29,5 +29,6 @@ def write_scorer(folder: Path, rules: str = "suzhou", *, seed: int = 0, scale: f
             scorer.bonus.weight *= scale
         networks[name] = scorer.state_dict()
     folder.mkdir(exist_ok=True)
-    save_scorer(folder, networks, **({"rules": Rules(rules), "listing": LISTING, "features": FEATURE_NAMES} | how))
+    facts: dict[str, Any] = {"rules": Rules(rules), "listing": LISTING, "features": FEATURE_NAMES}
+    save_scorer(folder, networks, **(facts | how))
     return folder

@@ -61,11 +61,13 @@ def agents() -> None:
         from baofen.agents.registry import list_agents
         from baofen.training.terminal import stdout_console
     width = stdout_console().width
-    for name, sentence in list_agents().items():
-        first, *more = wrap(sentence, width - 19, break_long_words=False, break_on_hyphens=False)
-        print(f"{name:17}  {first}")
+    known = list_agents()
+    indent = max(map(len, known)) + 2
+    for name, sentence in known.items():
+        first, *more = wrap(sentence, width - indent, break_long_words=False, break_on_hyphens=False)
+        print(f"{name:{indent}}{first}")
         for line in more:
-            print(f"{'':19}{line}")
+            print(f"{'':{indent}}{line}")
 
 
 @in_range

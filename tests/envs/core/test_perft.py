@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from counting import FOLDER, PRESETS, count_core, set_up
+from counting import FOLDER, count_core, set_up
+
+from baofen.envs import PRESETS
 
 
 @pytest.mark.parametrize("rules", PRESETS)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium
 import numpy as np
 import pytest
 from pettingzoo.test import api_test
 
-from baofen.envs import IllegalAction, Table, baofen_v0
+from baofen.envs import IllegalAction, baofen_v0
 from baofen.envs.records import replay_record
 
 
@@ -47,13 +49,13 @@ def test_gymnasium_plays_whole_plays() -> None:
     assert env.observation_space.contains(observation)
     steps, total, terminated = 0, 0.0, False
     while not terminated:
-        choice = np.flatnonzero(info["action_mask"])[-1]
+        choice: Any = np.flatnonzero(info["action_mask"])[-1]
         observation, reward, terminated, _, info = env.step(choice)
         assert env.observation_space.contains(observation)
         total += float(reward)
         steps += 1
-    table: Table = env.unwrapped.table
-    assert total == table.tables["totals"][0, env.unwrapped.seat]
+    inner: Any = env.unwrapped
+    assert total == inner.table.tables["totals"][0, inner.seat]
     assert steps <= 40  # trump, one bury, at most 25 tricks: not a step for each card
     assert not info["action_mask"].any()
     with pytest.raises(ValueError, match="over"):
@@ -61,6 +63,7 @@ def test_gymnasium_plays_whole_plays() -> None:
 
 
 def test_kinds_of_actions_that_do_not_exist_are_refused() -> None:
-    for make in (lambda: baofen_v0.env(actions="cards"), lambda: gymnasium.make("baofen/Baofen-v0", actions="cards")):
+    wrong: Any = "cards"
+    for make in (lambda: baofen_v0.env(actions=wrong), lambda: gymnasium.make("baofen/Baofen-v0", actions=wrong)):
         with pytest.raises(ValueError, match="'picks' or 'plays'"):
             make()

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
-from baofen.envs import VectorTables, baofen_v0
+from baofen.envs import VectorTables
 
 
 def test_buffers_that_cannot_be_written_are_refused() -> None:
@@ -43,4 +44,4 @@ def test_indices_of_any_whole_kind_will_do(indices: Any) -> None:
 @pytest.mark.parametrize("options", [{"records": {}}, {"record": None, 3: 4}])
 def test_options_of_reset_that_there_are_not_are_named(options: Any) -> None:
     with pytest.raises(ValueError, match=r"reset has the option 'record' alone, not ('records'|3)$"):
-        baofen_v0.env().reset(seed=0, options=options)
+        gymnasium.make("baofen/Baofen-v0").reset(seed=0, options=options)

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from places import RECORDS
-from random_play import PRESETS, play_on, random_rules
+from random_play import play_on, random_rules
 
+from baofen.envs import PRESETS
 from baofen.envs.core.dtypes import Phase
 from baofen.envs.records import (
     RecordError,

@@ -116,7 +116,7 @@ def test_worlds_depend_on_nothing_hidden():
     hidden = [one for one in range(NUM_SEATS) if one != seat]
     for name in ("hand_ones", "hand_twos"):
         other[name][0, hidden] = tables[name][0, np.roll(hidden, 1)]
-    one, two = (fair.Worlds(rules, state, seat, 5).draw(20) for state in (tables, other))
+    one, two = (fair.AgreeingWorlds(rules, state, seat, 5).draw(20) for state in (tables, other))
     for name in ("hand_ones", "hand_twos"):
         np.testing.assert_array_equal(one[name], two[name])
 
