@@ -8,6 +8,7 @@ of it: a file is not stale because a comment was written.
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -97,7 +98,7 @@ def _of_speed() -> dict[str, Any]:
     return {**_of_rules("suzhou"), "repeats": REPEATS, "seconds": SECONDS, "layers": layers}
 
 
-TODAY = {
+TODAY: dict[str, Callable[[], Any]] = {
     **{f"agents/bids/values-{preset}.npz": partial(_of_values, preset) for preset in DEALS},
     "training/bids/par/par-suzhou-v1.npz": lambda: {
         **_of_rules("suzhou"),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from baofen.envs.cards import NUM_FACES, NUM_SEATS, NUM_SUITS
+from baofen.envs.cards import BOTTOM_CARDS, NUM_FACES, NUM_SEATS, NUM_SUITS
 from baofen.envs.core.bits import count_cards, popcount
 from baofen.envs.core.dtypes import BURY, NO_TRUMP_YET, PLAY
 from baofen.envs.core.kernel import inline_kernel, kernel
@@ -19,7 +19,6 @@ from baofen.envs.observation import OBSERVATION_SIZE, OFFSETS
 HAND, BURIED, PLAYED, TRUMP = (OFFSETS[name] for name in ("hand", "buried", "played", "trump"))
 HAND_CARDS = OFFSETS["hand_cards"]
 DEALT_CARDS = 25
-BOTTOM_CARDS = 8
 UNSEEN, HIGHER_UNSEEN, MASTERS, MASTER_PAIRS, PAIRS_UNSEEN = (NUM_FACES * place for place in range(5))
 NUM_DERIVED = 5 * NUM_FACES
 """Inputs reckoned from the observation, for each face: half the unseen copies; a quarter of the unseen higher cards of

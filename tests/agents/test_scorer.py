@@ -106,7 +106,7 @@ def test_no_scorer_says_zero() -> None:
     answers = np.ones((2, 3), np.float32)
     rows: Any = np.ones((3, 54), np.uint8), np.ones((3, NUM_FEATURES), np.float32)
     observation = np.zeros(OBSERVATION_SIZE, np.uint8)
-    value = score_plays(observation, *rows, 3, parameters, make_scratch(parameters), answers[0], answers[1])
+    value = score_plays(observation, rows[0], rows[1], 3, parameters, make_scratch(parameters), answers[0], answers[1])
     assert value == 0 and not answers.any()
 
 
@@ -149,6 +149,7 @@ def test_what_was_saved_is_loaded(half_precision: bool, tmp_path: Path) -> None:
     assert (policy.listing, policy.features, policy.facts["more"]) == ("plays/1", tuple(FEATURES), 1)
     assert policy.networks[2] is policy.networks[0]
     for network in policy.networks:
+        given: Any
         for given, meant in zip(network, expected, strict=True):
             np.testing.assert_allclose(given, meant, atol=2e-3 if half_precision else 0)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["policy.json", "policy.safetensors"]

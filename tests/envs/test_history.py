@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 from pettingzoo.test import api_test
-from random_play import PRESETS, random_action, random_rules
+from random_play import random_action, random_rules
 
 from baofen.agents import make_agent
-from baofen.envs import Rules, Table, VectorTables, baofen_v0
+from baofen.envs import PRESETS, Rules, Table, VectorTables, baofen_v0
 from baofen.envs.actions import COMMIT, EIGHT, NUM_ACTIONS, PASS, TRUMP, call_action
 from baofen.envs.cards import FACE_NAMES, RANKS, SUITS, format_cards, parse_cards
 from baofen.envs.core.dtypes import Phase

@@ -127,4 +127,4 @@ def test_prices_are_those_of_the_core_with_a_pot_and_without_calls(options, pot)
         assert table.declarer == 2
         assert paid.tolist() == [-7, -7, 7, -7]
     else:
-        assert paid.tolist() == table.result["rewards"]
+        assert table.result is not None and paid.tolist() == table.result["rewards"]

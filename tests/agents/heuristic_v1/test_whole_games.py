@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from random_play import PRESETS, random_options
+from random_play import random_options
 
 from baofen.agents import make_agent
 from baofen.agents.heuristic_v1.choose import choose_play
 from baofen.agents.heuristic_v1.playout import playout
 from baofen.agents.heuristic_v1.weights import heuristic_weights
-from baofen.envs import VectorTables
+from baofen.envs import PRESETS, VectorTables
 from baofen.envs.core.bits import count_cards
 from baofen.envs.core.dtypes import LEGAL, NOBODY, OVER, PLAY
 from baofen.envs.core.following import follow_fault

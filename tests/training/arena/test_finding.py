@@ -40,7 +40,7 @@ def test_records_say_of_which_game_they_are(played):
         seat = record["result"]["declarer"] if about["seat"] is None else about["seat"]
         assert record["players"][seat] == about["alone"]
         assert {record["players"][other] for other in range(4) if other != seat} == {about["others"]}
-    decks = {}
+    decks: dict[int, object] = {}
     for record in records_in(folder / "records.jsonl"):
         assert decks.setdefault(record["bench"]["deal"], record["hands"]) == record["hands"]
     assert set(decks) == set(range(DEALS))

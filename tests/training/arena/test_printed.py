@@ -43,7 +43,19 @@ def made_up(agents, contracts="fixed", deals=1000):
                 mean, difference, half = -size * rng.random() * 0.999, -size * rng.random(), size * rng.random() / 2
                 names = [agents[who] for who in (question.agent, question.versus, question.opponents)]
                 rows.append(
-                    Row(*names, role, metric, mean, difference, difference - half, difference + half, deals, half)
+                    Row(
+                        names[0],
+                        names[1],
+                        names[2],
+                        role,
+                        metric,
+                        mean,
+                        difference,
+                        difference - half,
+                        difference + half,
+                        deals,
+                        half,
+                    )
                 )
     splits = [RoleSplit(a, b, deals, 0.999, 1.0, 199.9, -1234.5, -1234.5, 1.0) for a in agents for b in agents]
     ratings = [
@@ -160,7 +172,7 @@ def test_mistakes_in_aliases(words, message, capsys):
 def test_a_folder_with_an_equals_sign_is_no_alias(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rate=0.1").mkdir()
-    aliases = {}
+    aliases: dict[str, str] = {}
     assert without_alias("rate=0.1", aliases) == "rate=0.1"
     assert aliases == {}
     assert short_names(["rate=0.1", LONG], {}) == {"rate=0.1": "rate=0.1", LONG: "A"}

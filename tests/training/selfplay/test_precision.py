@@ -43,7 +43,8 @@ def test_a_run_has_one_arithmetic_in_all_its_processes():
     config = TrainConfig()
     built = algorithm_config(config, baofen_game(config))
     taken = precision.resolved("auto")
-    assert (built.inference_precision, built.learning_precision) == (taken, taken) != ("auto", "auto")
+    settings = built.settings
+    assert (settings.sampling.inference_precision, settings.learning.precision) == (taken, taken) != ("auto", "auto")
 
 
 def test_what_was_decided_stands_in_the_configuration():

@@ -84,9 +84,8 @@ def test_ratios_are_ours_over_theirs_and_absent_peers_say_so(monkeypatch, capsys
     assert "decisions" not in found["pgx_leduc"]
     grid = peers.peers_grid(found)
     grid.show()
-    lines = capsys.readouterr().out.splitlines()
-    (told,) = [line for line in lines if "evaluate_bots" in line]
-    assert told.split()[-7:] == ["2.00", "M", "core", "5.00", "30.0", "k", "2.00"]
+    words = " ".join(capsys.readouterr().out.split())  # where a cell is folded depends on the terminal
+    assert "2.00 M core 5.00 30.0 k 2.00" in words
     assert sum("nothing is not installed" in row[1] for row in grid.rows) == len(peers.PEERS) - 3
 
 
