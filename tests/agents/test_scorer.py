@@ -150,6 +150,7 @@ def test_what_was_saved_is_loaded(half_precision: bool, tmp_path: Path) -> None:
     assert policy.networks[2] is policy.networks[0]
     for network in policy.networks:
         given: Any
+        meant: Any
         for given, meant in zip(network, expected, strict=True):
             np.testing.assert_allclose(given, meant, atol=2e-3 if half_precision else 0)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["policy.json", "policy.safetensors"]
