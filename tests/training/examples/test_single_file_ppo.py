@@ -14,6 +14,7 @@ from torch import nn
 
 from baofen.envs import VectorTables
 from baofen.envs.core.dtypes import BIDDER, ROLES
+from baofen.envs.observation import ACTION_ORDER
 from baofen.training.examples import single_file_ppo as ppo
 
 SMALL: dict[str, Any] = {"num_tables": 8, "num_steps": 200, "hidden_size": 8, "bf16": False}
@@ -75,7 +76,7 @@ def test_what_a_deal_pays_is_the_same_however_early_it_is_paid() -> None:
 
 def _plain_actions(batch: VectorTables, rollout: ppo.Rollout, t: int) -> Any:
     """The actions of a rollout again: those of the networks renamed back, the heuristic's as it calls."""
-    actions = ppo.ACTION_ORDER[batch.trump, rollout.action[t]]
+    actions = ACTION_ORDER[batch.trump, rollout.action[t]]
     practice = np.flatnonzero(rollout.practises & (batch.role == BIDDER))
     if len(practice):
         actions[practice] = rollout.heuristic.act(batch.views(practice, observe=False))
