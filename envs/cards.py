@@ -10,7 +10,7 @@ then the little and the big joker:
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ FACE_POINTS: NDArray[np.int64] = np.array(
 """int64 [54], points on one card of each face (`rules.md` section 0)."""
 
 
-def is_whole(value: object) -> bool:
+def is_whole(value: object) -> TypeGuard[int]:
     """Return whether a value is a whole number, of Python or numpy; `True` and `1.0` are not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 

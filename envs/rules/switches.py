@@ -52,8 +52,8 @@ class Switch:
                 return int(value)
             if isinstance(value, str) and value in self.words:
                 return self.words[value]
-        elif is_whole(value) and self._holds(int(value)):  # type: ignore[call-overload]
-            return int(value)  # type: ignore[call-overload]
+        elif is_whole(value) and self._holds(int(value)):
+            return int(value)
         raise ValueError(f"must be {self.allowed()}, not {value!r}")
 
     def normal(self, value: object) -> OptionValue:
