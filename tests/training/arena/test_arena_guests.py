@@ -139,7 +139,7 @@ def test_the_example_package_plays_by_module_and_by_entry_point(tmp_path):
     listed = subprocess.run(
         [sys.executable, "-c", script, "agents"], env=environment, capture_output=True, text=True, check=True
     )
-    assert "lowest           entry point my_agents:Lowest" in listed.stdout
+    assert ["lowest", "entry", "point", "my_agents:Lowest"] in [line.split() for line in listed.stdout.splitlines()]
     words = ["bench", "lowest", "my_agents:Lowest", "--deals", "4", "--contracts", "fixed"]
     subprocess.run(
         [sys.executable, "-c", script, *words, "--out", str(tmp_path / "out")],
